@@ -30,6 +30,8 @@ from xgpu.host_device.compiler.threads.runtime_calls import (
     PARAMETERS,
     is_kernel,
     lay_out_shared,
+    host_variables,
+    parameter_alignments,
     parameter_sizes,
     pointer_parameters,
     top_level,
@@ -59,13 +61,15 @@ def compile_module(
     state = _described(module) if _is_plain(module) else _tried(module)
     if is_module_wanted():
         add_module(text, clone_with_locations(module))
+    alignments = {symbol_name(op) or "": parameter_alignments(op) for op in _kernels(module)}
     manifest: Manifest = {
         "kernels": {
-            name: {"parameters": parameters, "shared": shared}
-            for name, parameters, shared in state.kernels
+            name: {"parameters": bytes, "alignments": alignments[name], "shared": shared}
+            for name, bytes, shared in state.kernels
         },
         "static_shared": state.dynamic_offset,
         "globals": state.variables,
+        "variables": host_variables(module),
         "symbols": sorted(state.declared),
         "opt_level": opt_level,
         "sizes": sizes or {},

@@ -24,20 +24,24 @@ if TYPE_CHECKING:
     from xgpu.host_device.sanitizer.instrument.bounds import Checks
 
     class KernelEntry(TypedDict):
-        """What a manifest says of a kernel, in bytes."""
+        """What a manifest says of a kernel, in bytes; `alignments` are those of its parameters in
+        a buffer that holds all of them."""
 
         parameters: list[int]
+        alignments: list[int]
         shared: int
 
     class Manifest(TypedDict):
         """What a module's manifest says. `sizes` are the sizes of blocks that kernels are launched
         with, by kernel, as far as the program tells; `pointers` the numbers of parameters that are
-        pointers; `blocks` what a kernel says of the size of its blocks: the attribute, and the
+        pointers; `variables` those of global memory, which the host may use, with their bytes; `blocks`
+        what a kernel says of the size of its blocks: the attribute, and the
         sizes; `module` is the gpu.module's name, `locations` where each kernel is defined."""
 
         kernels: dict[str, KernelEntry]
         static_shared: int
         globals: list[str]
+        variables: Mapping[str, int]
         symbols: list[str]
         opt_level: int
         sizes: Mapping[str, Sequence[Sequence[int]]]
@@ -47,7 +51,7 @@ if TYPE_CHECKING:
         locations: Mapping[str, str]
 
 
-MAGIC = HOST_OBJECT + b"5\0"
+MAGIC = HOST_OBJECT + b"6\0"
 
 Dims = tuple[int, int, int]
 
@@ -56,18 +60,21 @@ class KernelInfo:
     """What a launch must know of a kernel: sizes in bytes."""
 
     __slots__ = (
-        "block", "location", "module", "name", "parameter_sizes", "pointers", "static_shared",
+        "alignments", "block", "location", "module", "name", "parameter_sizes", "pointers",
+        "static_shared",
     )  # fmt: skip
 
     def __init__(
         self, name: str, parameter_sizes: list[int], static_shared: int, pointers: Sequence[int],
         block: tuple[str, Sequence[int]] | None = None, module: str = "", location: str = "",
+        alignments: Sequence[int] = (),
     ) -> None:  # fmt: skip
         self.name = name
         #: The gpu.module that it is in, and where the source defines it; empty if not known.
         self.module = module
         self.location = location
         self.parameter_sizes = parameter_sizes
+        self.alignments = alignments
         self.static_shared = static_shared
         #: The numbers of the parameters that are pointers.
         self.pointers = tuple(pointers)
@@ -188,6 +195,7 @@ def read_object(data: bytes) -> tuple[dict[str, KernelInfo], Manifest, str]:
             manifest["blocks"].get(name),
             manifest["module"],
             manifest["locations"].get(name, ""),
+            k["alignments"],
         )
         for name, k in manifest["kernels"].items()
     }

@@ -249,6 +249,8 @@ class HostModule:
         self.device: Any = None
         self.shared_bytes: int = manifest["static_shared"]
         self.has_globals = bool(manifest["globals"])
+        #: Variables that the host can use, with their bytes.
+        self.variables = manifest["variables"]
         self._forms = forms if forms is not None else KernelForms()
         #: Whether kernels get the bounds of their arrays, and stay in them. Under the sanitizer
         #: that looks after it.
@@ -321,6 +323,11 @@ class HostModule:
         with self._lock:
             return self._thread_code()[entry_symbol(info.name)], self._kind(info)
 
+    def variable(self, name: str) -> int:
+        """The address of one of the `variables`."""
+        with self._lock:
+            return self._thread_code()[name]
+
     def _thread_code(self) -> ResourceTracker:
         """The code of all kernels in which each thread is by itself."""
         if self._threads is None:
@@ -330,7 +337,8 @@ class HostModule:
                 )
             except RuntimeError as problem:
                 raise DeviceError(f"LLVM refuses the module: {problem}") from None
-            self._threads = _link(code, symbols, [entry_symbol(n) for n in self.kernels])
+            entries = [entry_symbol(n) for n in self.kernels]
+            self._threads = _link(code, symbols, [*entries, *self.variables])
         return self._threads
 
     def accesses(self, entry: int, check: int) -> Sequence[Access]:

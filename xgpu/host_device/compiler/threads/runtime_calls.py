@@ -156,6 +156,8 @@ def _stays(op: Operation, state: ModuleState) -> bool:
         name = symbol_name(op) or ""
         if name not in state.shared:
             state.variables.append(name)
+            if is_host_variable(op):  # it has a name for others, who may write it
+                op.properties["linkage"] = ods.attr_class("llvm.linkage")("external")
         return name not in state.shared
     return op.name == "llvm.mlir.alias"
 
@@ -243,6 +245,37 @@ def parameter_sizes(function: Operation) -> list[int]:
             raise Unsupported(f"a parameter of type {argument.type}", function)
         sizes.append(size)
     return sizes
+
+
+def parameter_alignments(function: Operation) -> list[int]:
+    """At what each parameter of a kernel is aligned, in a buffer that holds all of them."""
+    return [
+        number(attributes.data.get("llvm.align")) or min(size & -size, _MOST_ALIGNED)
+        for size, attributes in zip(
+            parameter_sizes(function), _argument_attributes(function), strict=True
+        )
+    ]
+
+
+_MOST_ALIGNED = 16
+
+
+def is_host_variable(op: Operation) -> bool:
+    """Whether an operation is a variable in global or constant memory, which the host can use."""
+    if op.name != "llvm.mlir.global" or number(prop(op, "addr_space")) not in (0, 1, 4):
+        return False
+    is_defined = "value" in op.properties or bool(op.regions[0].blocks)
+    return is_defined and "constant" not in op.properties
+
+
+def host_variables(module: Operation) -> dict[str, int]:
+    """The bytes of each variable that the host can use, by its name."""
+    found: dict[str, int] = {}
+    for op in top_level(module):
+        size = size_of(prop(op, "global_type")) if is_host_variable(op) else None
+        if size is not None:
+            found[symbol_name(op) or ""] = size
+    return found
 
 
 def pointer_parameters(function: Operation) -> list[int]:

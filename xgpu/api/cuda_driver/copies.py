@@ -1,0 +1,333 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Functions of the driver: copies and fills."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from xgpu.api.cuda_driver.results import Refused, Result, require
+from xgpu.api.cuda_driver.state import Allocation, Context, Stream
+from xgpu.api.cuda_driver.structures import Copy2D, Copy3D
+from xgpu.api.cuda_driver.table import entry
+from xgpu.host_device.device.memory import transfer
+from xgpu.host_device.device.operations import Operation, Transfer
+
+_QUICK_BYTES = 65536  # what takes less time than another thread to begin
+_HOST, _DEVICE, _ARRAY, _UNIFIED = 1, 2, 3, 4  # CUmemorytype
+
+
+# -- what the driver knows of both ends
+
+
+def known(context: Context, address: int, size: int) -> Allocation | None:
+    """The allocation that holds these bytes; None: they are pageable memory of the host. Raises
+    `Refused` where they leave it."""
+    found = context.driver.ranges.around(address)
+    if found is not None and address + size > found.end:
+        raise Refused(
+            Result.INVALID_VALUE,
+            f"{size} bytes at 0x{address:x} leave an allocation of {found.size} bytes",
+        )
+    return found
+
+
+def on_device(context: Context, address: int, size: int) -> Allocation:
+    """Likewise, of memory that must be known to the driver."""
+    found = known(context, address, size)
+    if found is None:
+        raise Refused(Result.INVALID_VALUE, f"0x{address:x} is no memory of the device")
+    return found
+
+
+def _check_host(address: int) -> None:
+    require(address, "a pointer is null")
+
+
+# -- what a stream is given
+
+
+class Rows:
+    """`count` rows of `width` bytes in each of `slices`; pairs are distances of rows and slices in
+    bytes, of the target and the source."""
+
+    __slots__ = ("count", "from_slice", "from_step", "origin", "slices", "to", "to_slice",
+                 "to_step", "width")  # fmt: skip
+
+    def __init__(
+        self, to: int, origin: int, width: int, count: int = 1, to_step: int = 0,
+        from_step: int = 0, slices: int = 1, to_slice: int = 0, from_slice: int = 0,
+    ) -> None:  # fmt: skip
+        self.to, self.origin, self.width, self.count = to, origin, width, count
+        self.to_step, self.from_step, self.slices = to_step, from_step, slices
+        self.to_slice, self.from_slice = to_slice, from_slice
+
+    @property
+    def size(self) -> int:
+        return self.width * self.count * self.slices
+
+    def pieces(self) -> list[tuple[int, int, int]]:
+        """Target, source and bytes of each piece."""
+        return [
+            (self.to + z * self.to_slice + y * self.to_step,
+             self.origin + z * self.from_slice + y * self.from_step, self.width)
+            for z in range(self.slices) for y in range(self.count)
+        ]  # fmt: skip
+
+    def run(self) -> None:
+        for to, origin, width in self.pieces():
+            transfer(to, origin, width)
+
+    def effects(self) -> list[Transfer]:
+        """What it does, a slice each."""
+        rows = (self.count, self.width, self.to_step, self.from_step)
+        span = (self.count - 1) * self.to_step + self.width
+        return [
+            Transfer(
+                "memcpy", self.to + z * self.to_slice, self.origin + z * self.from_slice, span, 0,
+                None if self.count == 1 else rows,
+            )
+            for z in range(self.slices)
+        ]  # fmt: skip
+
+
+def copy(
+    context: Context, stream: Stream, rows: Rows, *, waits: bool, is_pageable: bool = False
+) -> None:
+    """Copy in the order of a stream; the caller waits, also for what is pageable memory of the
+    host, which the driver copies by way of its own."""
+    if rows.size == 0:
+        return
+    if stream.capture is not None:
+        require(not waits, "a stream is capturing", Result.STREAM_CAPTURE_UNSUPPORTED)
+        stream.capture.copy(stream, rows)
+        return
+    operations: list[Operation] = []
+    quick = rows.size <= _QUICK_BYTES
+    for effect in rows.effects():
+        parts = effect.parts()
+
+        def run(parts: list[tuple[int, int, int]] = parts) -> None:
+            for to, origin, width in parts:
+                transfer(to, origin, width)
+
+        operations.append(stream.enqueue("memcpy", run, effect, quick=quick))
+    if waits or is_pageable:
+        context.wait(operations)
+
+
+def _copied(
+    context: Context, to: int, origin: int, size: int, stream: Stream | None, *ends: bool
+) -> None:
+    """A copy whose `ends`, target and source, must be on the device or not."""
+    pageable = False
+    for address, must_be_known in zip((to, origin), ends, strict=True):
+        if must_be_known:
+            on_device(context, address, size)
+        elif size:
+            _check_host(address)
+            pageable = known(context, address, size) is None or pageable
+    copy(
+        context, stream or context.legacy, Rows(to, origin, size), waits=stream is None,
+        is_pageable=pageable,
+    )  # fmt: skip
+
+
+@entry("cuMemcpy(CUdeviceptr target, CUdeviceptr source, size_t size)", since=4000)
+def copy_any(context: Context, to: int, origin: int, size: int) -> None:
+    _copied(context, to, origin, size, None, False, False)
+
+
+@entry(
+    "cuMemcpyAsync(CUdeviceptr target, CUdeviceptr source, size_t size, CUstream stream)",
+    since=4000,
+)  # fmt: skip
+def copy_any_async(context: Context, to: int, origin: int, size: int, stream: Stream) -> None:
+    _copied(context, to, origin, size, stream, False, False)
+
+
+@entry("cuMemcpyHtoD(CUdeviceptr target, const void source[]?, size_t size)", v2=3020)
+def copy_in(context: Context, to: int, origin: int, size: int) -> None:
+    _copied(context, to, origin, size, None, True, False)
+
+
+@entry(
+    "cuMemcpyHtoDAsync(CUdeviceptr target, const void source[]?, size_t size, CUstream stream)",
+    v2=3020,
+)  # fmt: skip
+def copy_in_async(context: Context, to: int, origin: int, size: int, stream: Stream) -> None:
+    _copied(context, to, origin, size, stream, True, False)
+
+
+@entry("cuMemcpyDtoH(void target[]?, CUdeviceptr source, size_t size)", v2=3020)
+def copy_out(context: Context, to: int, origin: int, size: int) -> None:
+    _copied(context, to, origin, size, None, False, True)
+
+
+@entry(
+    "cuMemcpyDtoHAsync(void target[]?, CUdeviceptr source, size_t size, CUstream stream)", v2=3020
+)
+def copy_out_async(context: Context, to: int, origin: int, size: int, stream: Stream) -> None:
+    _copied(context, to, origin, size, stream, False, True)
+
+
+@entry("cuMemcpyDtoD(CUdeviceptr target, CUdeviceptr source, size_t size)", v2=3020)
+def copy_within(context: Context, to: int, origin: int, size: int) -> None:
+    _copied(context, to, origin, size, None, True, True)
+
+
+@entry(
+    "cuMemcpyDtoDAsync(CUdeviceptr target, CUdeviceptr source, size_t size, CUstream stream)",
+    v2=3020,
+)  # fmt: skip
+def copy_within_async(context: Context, to: int, origin: int, size: int, stream: Stream) -> None:
+    _copied(context, to, origin, size, stream, True, True)
+
+
+@entry(
+    "cuMemcpyPeer(CUdeviceptr target, CUcontext to, CUdeviceptr source, CUcontext from, "
+    "size_t size)", since=4000,
+)  # fmt: skip
+def copy_peer(
+    context: Context, to: int, target: Context, origin: int, source: Context, size: int
+) -> None:
+    _copied(context, to, origin, size, None, True, True)
+
+
+@entry(
+    "cuMemcpyPeerAsync(CUdeviceptr target, CUcontext to, CUdeviceptr source, CUcontext from, "
+    "size_t size, CUstream stream)", since=4000,
+)  # fmt: skip
+def copy_peer_async(
+    context: Context, to: int, target: Context, origin: int, source: Context, size: int,
+    stream: Stream,
+) -> None:  # fmt: skip
+    _copied(context, to, origin, size, stream, True, True)
+
+
+# -- rows and slices
+
+
+def rows_of(context: Context, given: Copy2D | Copy3D) -> tuple[Rows, bool]:
+    """What a structure says, and whether an end is pageable memory. Raises `Refused`."""
+    depth = getattr(given, "depth", 1)
+    width, height = given.width, given.height
+    begins: list[int] = []
+    steps: list[tuple[int, int]] = []
+    pageable = False
+    for end in ("target", "source"):
+        kind = getattr(given, f"{end}_type")
+        require(kind != _ARRAY, "there are no arrays", Result.NOT_SUPPORTED)
+        require(kind in (_HOST, _DEVICE, _UNIFIED), f"no kind of memory {kind}")
+        base = getattr(given, f"{end}_{'host' if kind == _HOST else 'device'}")
+        pitch = getattr(given, f"{end}_pitch") or width
+        rows = getattr(given, f"{end}_height", 0) or height
+        x, y, z = (getattr(given, f"{end}_{axis}", 0) for axis in "xyz")
+        require(height <= 1 or pitch >= width + x, "the pitch is less than a row")
+        begin = base + (z * rows + y) * pitch + x
+        begins.append(begin)
+        steps.append((pitch, pitch * rows))
+        size = (depth - 1) * pitch * rows + (height - 1) * pitch + width
+        if width and height and depth:
+            pageable = _end_of(context, kind, begin, size) or pageable
+    (to_step, to_slice), (from_step, from_slice) = steps
+    made = Rows(
+        begins[0], begins[1], width, height, to_step, from_step, depth, to_slice, from_slice
+    )
+    return made, pageable
+
+
+def _end_of(context: Context, kind: int, begin: int, size: int) -> bool:
+    """Check one end of a copy; whether it is pageable memory."""
+    if kind == _DEVICE:
+        on_device(context, begin, size)
+        return False
+    _check_host(begin)
+    return known(context, begin, size) is None
+
+
+def _copied_rows(context: Context, given: Copy2D | Copy3D, stream: Stream | None) -> None:
+    rows, pageable = rows_of(context, given)
+    where = stream or context.legacy
+    copy(context, where, rows, waits=stream is None, is_pageable=pageable)
+
+
+def _declare_rows() -> None:
+    """The functions of rows and slices differ by the structure that they take."""
+    for name, kind, since, v2 in (
+        ("cuMemcpy2D", "CUDA_MEMCPY2D", 2000, 3020),
+        ("cuMemcpy2DUnaligned", "CUDA_MEMCPY2D", 2000, 3020),
+        ("cuMemcpy3D", "CUDA_MEMCPY3D", 2000, 3020),
+        ("cuMemcpy3DPeer", "CUDA_MEMCPY3D_PEER", 4000, 0),
+    ):
+        entry(f"{name}(const {kind} *copy)", since=since, v2=v2)(
+            lambda context, given: _copied_rows(context, given, None)
+        )
+        if name != "cuMemcpy2DUnaligned":
+            entry(f"{name}Async(const {kind} *copy, CUstream stream)", since=since, v2=v2)(
+                _copied_rows
+            )
+
+
+_declare_rows()
+
+
+# -- fills
+
+
+def fill(
+    context: Context, stream: Stream | None, at: int, pitch: int, value: int, bytes: int,
+    columns: int, rows: int,
+) -> None:  # fmt: skip
+    """Write `rows` rows of `columns` values."""
+    require(at % bytes == 0 and (rows <= 1 or pitch % bytes == 0), "alignment of a fill")
+    require(rows <= 1 or pitch >= columns * bytes, "the pitch is less than a row")
+    if not columns or not rows:
+        return
+    on_device(context, at, (rows - 1) * pitch + columns * bytes)
+    where = stream or context.legacy
+    if where.capture is not None:
+        require(stream is not None, "a stream is capturing", Result.STREAM_CAPTURE_UNSUPPORTED)
+        where.capture.fill(where, at, pitch, value, bytes, columns, rows)
+        return
+    last: list[Operation] = []
+    for row in range(rows):
+        last = [where.enqueue(
+            "memset", _filling(at + row * pitch, columns, value, bytes),
+            Transfer("memset", at + row * pitch, 0, columns, bytes),
+            quick=columns * bytes <= _QUICK_BYTES,
+        )]  # fmt: skip
+    if stream is None:
+        context.wait(last)
+
+
+def _filling(at: int, count: int, value: int, bytes: int) -> Callable[[], None]:
+    return lambda: transfer(at, 0, count, value, bytes)
+
+
+def _declare_fills() -> None:
+    for bits, kind in ((8, "unsigned char"), (16, "unsigned short"), (32, "unsigned int")):
+        flat, stepped = _fills(bits // 8)
+        declared = f"CUdeviceptr target, {kind} value, size_t count"
+        entry(f"cuMemsetD{bits}({declared})", v2=3020)(flat)
+        entry(f"cuMemsetD{bits}Async({declared}, CUstream stream)", since=3020)(flat)
+        declared = f"CUdeviceptr target, size_t pitch, {kind} value, size_t width, size_t height"
+        entry(f"cuMemsetD2D{bits}({declared})", v2=3020)(stepped)
+        entry(f"cuMemsetD2D{bits}Async({declared}, CUstream stream)", since=3020)(stepped)
+
+
+def _fills(bytes: int) -> tuple[Callable[..., None], Callable[..., None]]:
+    def flat(
+        context: Context, at: int, value: int, count: int, stream: Stream | None = None
+    ) -> None:
+        fill(context, stream, at, 0, value, bytes, count, 1)
+
+    def stepped(
+        context: Context, at: int, pitch: int, value: int, width: int, height: int,
+        stream: Stream | None = None,
+    ) -> None:  # fmt: skip
+        fill(context, stream, at, pitch, value, bytes, width, height)
+
+    return flat, stepped
+
+
+_declare_fills()

@@ -1,0 +1,195 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Images that programs give to the driver, and the code for the host device that is made of them.
+
+An image is PTX, LLVM IR or bitcode for NVPTX, MLIR, or such a text in a container: a line with
+`MAGIC`, one with the number of bytes, the text. Containers stand where a program expects machine
+code: the stand-in for ptxas and the linker of this driver make them.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import re
+import struct
+from typing import TYPE_CHECKING, Any, cast
+
+from xgpu.api import build
+from xgpu.api.cuda_driver.results import Refused, Result
+from xgpu.api.cuda_driver.settings import capability
+from xgpu.core.ir.errors import DeviceError, DiagnosticError, UsageError
+from xgpu.core.support.cache import checksum
+
+if TYPE_CHECKING:
+    from xgpu.api.devices.interface import Backend
+
+MAGIC = b"xgpu image 1\n"
+_BITCODE, _WRAPPED_BITCODE = b"BC\xc0\xde", b"\xde\xc0\x17\x0b"
+_FATBIN, _FATBIN_WRAPPER = b"\x50\xed\x55\xba", b"\xb1\x43\x62\x46"
+_ENTER_BLOCK = 1
+_PTX_ENTRY, _COMPRESSED = 1, 0x2000 | 0x8000
+_TARGET = re.compile(rb"^\s*\.target\s+sm_(\d+)([af]?)", re.M)
+_LENGTH_DIGITS = 20
+
+
+def image_at(address: int) -> bytes:
+    """The image at an address, which says itself how long it is; a container's content. Raises
+    `Refused` for one that cannot be used here."""
+    begin = ctypes.string_at(address, 4)
+    if begin == _FATBIN_WRAPPER:
+        address = ctypes.c_uint64.from_address(address + 8).value
+        begin = ctypes.string_at(address, 4)
+    if begin == _FATBIN:
+        return _of_fatbin(address)
+    if begin == b"\x7fELF":
+        raise Refused(
+            Result.NO_BINARY_FOR_GPU,
+            "the image is a cubin: machine code of an NVIDIA GPU, which cannot run here; have the "
+            "program give PTX to the driver",
+        )
+    if begin == MAGIC[:4] and ctypes.string_at(address, len(MAGIC)) == MAGIC:
+        return _of_container(address)
+    if begin == _WRAPPED_BITCODE:
+        offset, size = struct.unpack("<II", ctypes.string_at(address + 8, 8))
+        return ctypes.string_at(address + offset, size)
+    if begin == _BITCODE:
+        return ctypes.string_at(address, _bitcode_bytes(address))
+    return ctypes.string_at(address)
+
+
+def container(data: bytes) -> bytes:
+    """A container of an image."""
+    return MAGIC + str(len(data)).encode() + b"\n" + data
+
+
+def content(data: bytes) -> bytes:
+    """The image in a container, and any other data as it is."""
+    if not data.startswith(MAGIC):
+        return data
+    length, _, rest = data[len(MAGIC) :].partition(b"\n")
+    return rest[: int(length)]
+
+
+def _of_container(address: int) -> bytes:
+    text = ctypes.string_at(address + len(MAGIC), _LENGTH_DIGITS)
+    digits = text.partition(b"\n")[0]
+    begin = address + len(MAGIC) + len(digits) + 1
+    return ctypes.string_at(begin, int(digits))
+
+
+def _bitcode_bytes(address: int) -> int:
+    """A bitcode file is a magic number and blocks, which say how many words they have."""
+    at = 4
+    while True:
+        word, length = struct.unpack("<II", ctypes.string_at(address + at, 8))
+        if word & 3 != _ENTER_BLOCK:
+            return at
+        at += 8 + 4 * length
+
+
+def _of_fatbin(address: int) -> bytes:
+    """The newest PTX of a fat binary."""
+    header, size = struct.unpack("<HQ", ctypes.string_at(address + 6, 10))
+    at, end = address + header, address + header + size
+    found: list[tuple[int, bytes]] = []
+    compressed = False
+    while at < end:
+        kind, _, entry_header, length = struct.unpack("<HHIQ", ctypes.string_at(at, 16))
+        capability_number, flags = struct.unpack("<I8xQ", ctypes.string_at(at + 28, 20))
+        if kind == _PTX_ENTRY:
+            compressed = compressed or bool(flags & _COMPRESSED)
+            if not flags & _COMPRESSED:
+                data = ctypes.string_at(at + entry_header, length)
+                found.append((capability_number, data.rstrip(b"\0")))
+        at += entry_header + length
+    if found:
+        return max(found)[1]
+    what = "compressed PTX" if compressed else "no PTX, but machine code of NVIDIA GPUs"
+    raise Refused(Result.NO_BINARY_FOR_GPU, f"the image is a fat binary with {what}")
+
+
+class _Target:
+    """What `build` asks of a device: nothing but code for the host."""
+
+    chip = None
+    other_chips = ()
+
+
+class Code:
+    """An image, compiled for the host: `objects` are its modules; `text` is what reports show, and
+    `name` what they call it."""
+
+    __slots__ = ("name", "objects", "text")
+
+    def __init__(self, image: bytes) -> None:
+        self.text = image.decode("utf-8", "surrogateescape")
+        kind = _kind(image)
+        self.name = f"image-{checksum(image).hex()[:8]}{kind}"
+        options = build.Options(format="host")
+        try:
+            built = build.build(self.text, self.name, options, cast("Backend", _Target()))
+        except (DiagnosticError, DeviceError, UsageError) as problem:
+            ptx = kind == ".ptx"
+            raise Refused(
+                Result.INVALID_PTX if ptx else Result.INVALID_IMAGE, _words(problem)
+            ) from None
+        self.objects = list(built.images.values())
+
+
+def _kind(image: bytes) -> str:
+    if _TARGET.search(image) is not None:
+        return ".ptx"
+    return ".bc" if image.startswith(_BITCODE) else ".ll" if b"target triple" in image else ".mlir"
+
+
+def _words(problem: Exception) -> str:
+    if not isinstance(problem, DiagnosticError):
+        return str(problem)
+    from xgpu.core.syntax.diagnostics import render
+
+    return "\n".join(render(d, {}, color=False) for d in problem.diagnostics)
+
+
+_codes: dict[bytes, Code] = {}
+_MOST_CODES = 4096
+
+
+def code_of(image: bytes, chip: str) -> Code:
+    """The code of an image for a device that is a chip. Raises `Refused`."""
+    if not image.strip():
+        raise Refused(Result.INVALID_IMAGE, "the image is empty")
+    _check_target(image, chip)
+    found = _codes.get(image)
+    if found is None:
+        if len(_codes) >= _MOST_CODES:
+            _codes.clear()
+        found = _codes[image] = Code(image)
+    return found
+
+
+def _check_target(image: bytes, chip: str) -> None:
+    """PTX runs on its chip and newer ones; with features of one chip on that alone."""
+    for match in _TARGET.finditer(image):
+        wanted, has = int(match[1]), _number(chip)
+        only, family = match[2] == b"a", match[2] == b"f"
+        fits = wanted == has if only else wanted <= has
+        if family:
+            fits = wanted <= has and wanted // 10 == has // 10
+        if not fits:
+            target = match[0].split()[-1].decode()
+            raise Refused(Result.NO_BINARY_FOR_GPU, f"PTX for {target}, and the device is {chip}")
+
+
+def _number(chip: str) -> int:
+    major, minor = capability(chip)
+    return 10 * major + minor
+
+
+def read_file(path: str) -> bytes:
+    """The image in a file. Raises `Refused`."""
+    try:
+        with open(path, "rb") as file:
+            data = file.read()
+    except OSError as problem:
+        raise Refused(Result.FILE_NOT_FOUND, f"{path}: {problem.strerror}") from None
+    buffer: Any = ctypes.create_string_buffer(data)
+    return image_at(ctypes.addressof(buffer))

@@ -1,0 +1,463 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Functions of the driver: memory, pools, and what is known of pointers."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+from xgpu.api.cuda_driver.results import Refused, Result, require
+from xgpu.api.cuda_driver.state import Allocation, Context, Device, Driver, Stream, release
+from xgpu.api.cuda_driver.structures import AccessDescription, Location, PoolProperties
+from xgpu.api.cuda_driver.table import Needs, entry
+from xgpu.core.ir.errors import DeviceError
+from xgpu.host_device.device.operations import Transfer
+
+_PITCH = 512  # bytes that rows of pitched memory begin at a multiple of
+_WORD = ctypes.c_uint64
+_HOST, _DEVICE = 1, 2  # CUmemorytype
+_ATTACH = (1, 2, 4)  # flags of managed memory
+_HOST_FLAGS, _REGISTER_FLAGS = 7, 15
+_DEVICE_LOCATION = 1
+
+
+# -- allocation
+
+
+def allocate(
+    context: Context, size: int, kind: str, flags: int = 0, pool: Any = None
+) -> Allocation:
+    """Memory that the context owns. Raises `Refused`."""
+    require(size, "an allocation of nothing")
+    host = context.host
+    try:
+        address = host.mgpuMemAlloc(size, 0, int(kind != "device"))
+    except DeviceError as problem:
+        raise Refused(Result.OUT_OF_MEMORY, str(problem)) from None
+    number = next(context.driver.numbers)
+    made = Allocation(address, size, kind, context, number, flags, pool)
+    context.driver.ranges.add(made)
+    return made
+
+
+def allocated(context: Context, address: int, *kinds: str) -> Allocation:
+    """The allocation that begins at an address. Raises `Refused`."""
+    found = context.driver.ranges.at(address)
+    if found is None or found.kind not in kinds:
+        raise Refused(Result.INVALID_VALUE, f"0x{address:x} is no memory of {' or '.join(kinds)}")
+    return found
+
+
+@entry("cuMemAlloc(CUdeviceptr *address, size_t size)", v2=3020)
+def allocate_plain(context: Context, size: int) -> int:
+    return allocate(context, size, "device").address
+
+
+@entry(
+    "cuMemAllocPitch(CUdeviceptr *address, size_t *pitch, size_t width, size_t height, "
+    "unsigned int element)", v2=3020,
+)  # fmt: skip
+def allocate_rows(context: Context, width: int, height: int, element: int) -> tuple[int, int]:
+    require(element in (4, 8, 16), "elements have 4, 8 or 16 bytes")
+    require(width and height, "an allocation of nothing")
+    pitch = -(-width // _PITCH) * _PITCH
+    return allocate(context, pitch * height, "device").address, pitch
+
+
+@entry("cuMemAllocManaged(CUdeviceptr *address, size_t size, unsigned int flags)", since=6000)
+def allocate_managed(context: Context, size: int, flags: int) -> int:
+    require(flags in _ATTACH, f"flags are {flags}")
+    return allocate(context, size, "managed", flags).address
+
+
+@entry("cuMemAllocHost(void **address, size_t size)", v2=3020)
+def allocate_host(context: Context, size: int) -> int:
+    return allocate(context, size, "host").address
+
+
+@entry("cuMemHostAlloc(void **address, size_t size, unsigned int flags)", since=2020)
+def allocate_host_with(context: Context, size: int, flags: int) -> int:
+    require(flags & ~_HOST_FLAGS == 0, f"flags are {flags}")
+    return allocate(context, size, "host", flags).address
+
+
+@entry("cuMemFree(CUdeviceptr address)", v2=3020)
+def free(context: Context, address: int) -> None:
+    if not address:
+        return
+    found = allocated(context, address, "device", "managed")
+    found.context.synchronize()
+    _end(found)
+
+
+def _end(allocation: Allocation) -> None:
+    if allocation.pool is not None:
+        allocation.pool.used -= allocation.size
+    release(allocation)
+
+
+@entry("cuMemFreeHost(void *address)")
+def free_host(context: Context, address: int) -> None:
+    found = allocated(context, address, "host")
+    found.context.synchronize()
+    release(found)
+
+
+@entry("cuMemHostRegister(void *address, size_t size, unsigned int flags)", since=4000, v2=6050)
+def register(context: Context, address: int, size: int, flags: int) -> None:
+    require(size, "a registration of nothing")
+    require(flags & ~_REGISTER_FLAGS == 0, f"flags are {flags}")
+    ranges = context.driver.ranges
+    for known in (ranges.around(address), ranges.around(address + size - 1)):
+        require(known is None, "registered already", Result.HOST_MEMORY_ALREADY_REGISTERED)
+    context.host.mgpuMemHostRegister(address, size)
+    number = next(context.driver.numbers)
+    ranges.add(Allocation(address, size, "registered", context, number, flags))
+
+
+@entry("cuMemHostUnregister(void *address)", since=4000)
+def unregister(context: Context, address: int) -> None:
+    found = context.driver.ranges.at(address)
+    if found is None or found.kind != "registered":
+        raise Refused(Result.HOST_MEMORY_NOT_REGISTERED, f"0x{address:x} is not registered")
+    found.context.synchronize()
+    release(found)
+
+
+@entry(
+    "cuMemHostGetDevicePointer(CUdeviceptr *address, void *host, unsigned int flags)",
+    since=2020, v2=3020,
+)  # fmt: skip
+def device_pointer(context: Context, host: int, flags: int) -> int:
+    require(flags == 0, "flags must be 0")
+    _host_memory(context, host)
+    return host
+
+
+@entry("cuMemHostGetFlags(unsigned int *flags, void *host)", since=2030)
+def host_flags(context: Context, host: int) -> int:
+    return _host_memory(context, host).flags
+
+
+def _host_memory(context: Context, address: int) -> Allocation:
+    found = context.driver.ranges.around(address)
+    if found is None or found.kind not in ("host", "registered"):
+        raise Refused(Result.INVALID_VALUE, f"0x{address:x} is no page-locked memory")
+    return found
+
+
+@entry("cuMemGetInfo(size_t *free, size_t *total)", v2=3020)
+def information(context: Context) -> tuple[int, int]:
+    memory = context.host.memory
+    used = sum(
+        a.size for a in context.driver.ranges.all()
+        if a.context.device is context.device and a.kind in ("device", "managed")
+    )  # fmt: skip
+    return max(memory.capacity - used, 0), memory.capacity
+
+
+@entry("cuMemGetAddressRange(CUdeviceptr *base?, size_t *size?, CUdeviceptr address)", v2=3020)
+def address_range(context: Context, address: int) -> tuple[int, int]:
+    found = context.driver.ranges.around(address)
+    if found is None:
+        raise Refused(Result.NOT_FOUND, f"0x{address:x} is no memory of the device")
+    return found.address, found.size
+
+
+# -- memory in the order of a stream
+
+
+class Pool:
+    """A memory pool: what it keeps back is nothing."""
+
+    kinds = ("CUmemoryPool",)
+    handle = 0
+
+    def __init__(self, device: Device, *, is_own: bool) -> None:
+        self.device = device
+        #: It is the device's, and lives as long.
+        self.is_own = is_own
+        self.attributes = {1: 1, 2: 1, 3: 1, 4: 0}
+        self.used = self.most = 0
+        self.access: dict[int, int] = {device.ordinal: 3}
+
+
+def default_pool(device: Device) -> Pool:
+    if device.default_pool is None:
+        device.default_pool = device.pool = Pool(device, is_own=True)
+        device.driver.make(device.default_pool)
+    return device.default_pool
+
+
+@entry("cuMemAllocAsync(CUdeviceptr *address, size_t size, CUstream stream)", since=11020)
+def allocate_ordered(context: Context, size: int, stream: Stream) -> int:
+    default_pool(context.device)
+    return _ordered(context, size, context.device.pool, stream)
+
+
+@entry(
+    "cuMemAllocFromPoolAsync(CUdeviceptr *address, size_t size, CUmemoryPool pool, "
+    "CUstream stream)", since=11020,
+)  # fmt: skip
+def allocate_from_pool(context: Context, size: int, pool: Pool, stream: Stream) -> int:
+    return _ordered(context, size, pool, stream)
+
+
+def _ordered(context: Context, size: int, pool: Pool, stream: Stream) -> int:
+    if stream.capture is not None:
+        return stream.capture.allocate(context, stream, size)
+    made = allocate(context, size, "device", pool=pool)
+    pool.used += size
+    pool.most = max(pool.most, pool.used)
+    memory = context.host.memory
+    if memory.visible_lifetimes:
+        stream.enqueue(
+            "alloc", lambda: memory.begin(made.address, size),
+            Transfer("alloc", made.address, 0, size, 0),
+        )  # fmt: skip
+    return made.address
+
+
+@entry("cuMemFreeAsync(CUdeviceptr address, CUstream stream)", since=11020)
+def free_ordered(context: Context, address: int, stream: Stream) -> None:
+    if stream.capture is not None:
+        stream.capture.free(stream, address)
+        return
+    found = allocated(context, address, "device")
+    driver, memory = context.driver, found.context.host.memory
+    driver.ranges.remove(address)
+    if found.pool is not None:
+        found.pool.used -= found.size
+    memory.doom(address)
+    stream.enqueue(
+        "free", lambda: memory.free(address), Transfer("free", address, 0, found.size, 0),
+        always=True, quick=True,
+    )  # fmt: skip
+
+
+@entry(
+    "cuDeviceGetDefaultMemPool(CUmemoryPool *pool, CUdevice device)", needs=Needs.INIT, since=11020
+)
+def get_default_pool(driver: Driver, device: Device) -> int:
+    return default_pool(device).handle
+
+
+@entry("cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice device)", needs=Needs.INIT, since=11020)
+def get_pool(driver: Driver, device: Device) -> int:
+    default_pool(device)
+    return device.pool.handle
+
+
+@entry("cuDeviceSetMemPool(CUdevice device, CUmemoryPool pool)", needs=Needs.INIT, since=11020)
+def set_pool(driver: Driver, device: Device, pool: Pool) -> None:
+    require(pool.device is device, "a pool of another device")
+    device.pool = pool
+
+
+@entry(
+    "cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *properties)", needs=Needs.INIT,
+    since=11020,
+)  # fmt: skip
+def create_pool(driver: Driver, properties: PoolProperties) -> int:
+    require(properties.type == 1, "the type of allocations must be pinned")
+    require(properties.handles == 0, "pools cannot be shared", Result.NOT_SUPPORTED)
+    is_device = properties.location.type == _DEVICE_LOCATION
+    require(is_device, "the location is no device", Result.NOT_SUPPORTED)
+    return driver.make(Pool(driver.device(properties.location.id), is_own=False))
+
+
+@entry("cuMemPoolDestroy(CUmemoryPool pool)", needs=Needs.INIT, since=11020)
+def destroy_pool(driver: Driver, pool: Pool) -> None:
+    require(not pool.is_own, "the pool is the device's own")
+    if pool.device.pool is pool:
+        pool.device.pool = pool.device.default_pool
+    driver.end(pool)
+
+
+@entry("cuMemPoolTrimTo(CUmemoryPool pool, size_t keep)", needs=Needs.INIT, since=11020)
+def trim_pool(driver: Driver, pool: Pool, keep: int) -> None:
+    """Nothing is kept."""
+
+
+_INTEGERS = (1, 2, 3)  # attributes of pools that are ints; others have 64 bits
+
+
+@entry(
+    "cuMemPoolGetAttribute(CUmemoryPool pool, CUmemPool_attribute attribute, void *value)",
+    needs=Needs.INIT, since=11020,
+)  # fmt: skip
+def pool_attribute(driver: Driver, pool: Pool, number: int, value: int) -> None:
+    require(1 <= number <= 8, f"no attribute {number}")
+    used = {5: pool.used, 6: pool.most, 7: pool.used, 8: pool.most}
+    known = {**pool.attributes, **used}
+    kind = ctypes.c_int32 if number in _INTEGERS else _WORD
+    kind.from_address(value).value = known[number]
+
+
+@entry(
+    "cuMemPoolSetAttribute(CUmemoryPool pool, CUmemPool_attribute attribute, void *value)",
+    needs=Needs.INIT, since=11020,
+)  # fmt: skip
+def set_pool_attribute(driver: Driver, pool: Pool, number: int, value: int) -> None:
+    if number in (6, 8):
+        require(_WORD.from_address(value).value == 0, "a high mark can only be set to 0")
+        pool.most = pool.used
+        return
+    require(number in pool.attributes, f"the attribute {number} cannot be set")
+    kind = ctypes.c_int32 if number in _INTEGERS else _WORD
+    pool.attributes[number] = kind.from_address(value).value
+
+
+@entry(
+    "cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc descriptions[], size_t count)",
+    needs=Needs.INIT, since=11020,
+)  # fmt: skip
+def set_pool_access(driver: Driver, pool: Pool, descriptions: int, count: int) -> None:
+    given = (AccessDescription * count).from_address(descriptions)
+    for one in given:
+        require(one.location.type == _DEVICE_LOCATION, "the location is no device")
+        device = driver.device(one.location.id)
+        own = device is pool.device and one.flags == 0
+        require(one.flags in (0, 3) and not own, f"access {one.flags}")
+    for one in given:
+        pool.access[one.location.id] = one.flags
+
+
+@entry(
+    "cuMemPoolGetAccess(CUmemAccess_flags *flags, CUmemoryPool pool, CUmemLocation *location)",
+    needs=Needs.INIT, since=11020,
+)  # fmt: skip
+def pool_access(driver: Driver, pool: Pool, location: Location) -> int:
+    require(location.type == _DEVICE_LOCATION, "the location is no device")
+    return pool.access.get(driver.device(location.id).ordinal, 0)
+
+
+# -- what is known of pointers
+
+
+class Unknown(Exception):
+    """The driver knows nothing of an address, or nothing of that kind."""
+
+
+def _attribute(driver: Driver, attribute: int, address: int) -> tuple[Any, int]:
+    """The type and the value of an attribute."""
+    found = driver.ranges.around(address)
+    if attribute == 19:  # whether the range is known (MAPPED)
+        return ctypes.c_int32, int(found is not None)
+    if found is None:
+        raise Unknown
+    on_host = found.kind in ("host", "registered")
+    context = found.context
+    known: dict[int, tuple[Any, int]] = {
+        1: (_WORD, context.handle), 2: (ctypes.c_uint32, _HOST if on_host else _DEVICE),
+        3: (_WORD, address), 6: (ctypes.c_uint32, found.sync_operations), 7: (_WORD, found.number),
+        8: (ctypes.c_uint32, int(found.kind == "managed")),
+        9: (ctypes.c_int32, context.device.ordinal), 10: (ctypes.c_uint32, 0),
+        11: (_WORD, found.address), 12: (_WORD, found.size), 13: (ctypes.c_uint32, 1),
+        14: (_WORD, 0), 15: (ctypes.c_uint32, 0), 16: (ctypes.c_uint32, 3),
+        17: (_WORD, 0 if found.pool is None else found.pool.handle), 20: (_WORD, found.number),
+    }  # fmt: skip
+    if on_host or found.kind == "managed":
+        known[4] = (_WORD, address)
+    if attribute not in known:
+        raise Unknown
+    return known[attribute]
+
+
+@entry(
+    "cuPointerGetAttribute(void *value, CUpointer_attribute attribute, CUdeviceptr address)",
+    since=4000,
+)  # fmt: skip
+def pointer_attribute(context: Context, value: int, attribute: int, address: int) -> None:
+    try:
+        kind, found = _attribute(context.driver, attribute, address)
+    except Unknown:
+        raise Refused(
+            Result.INVALID_VALUE, f"nothing is known of 0x{address:x} (attribute {attribute})"
+        ) from None
+    kind.from_address(value).value = found
+
+
+_ZERO: dict[int, Any] = {9: (ctypes.c_int32, -2)}
+
+
+@entry(
+    "cuPointerGetAttributes(unsigned int count, CUpointer_attribute attributes[], void *values[], "
+    "CUdeviceptr address)", since=7000,
+)  # fmt: skip
+def pointer_attributes(
+    context: Context, count: int, attributes: int, values: int, address: int
+) -> None:
+    require(count, "no attributes")
+    numbers = (ctypes.c_uint32 * count).from_address(attributes)
+    for number, where in zip(numbers, (_WORD * count).from_address(values), strict=True):
+        require(where, "a pointer is null")
+        try:
+            kind, found = _attribute(context.driver, number, address)
+        except Unknown:  # as the driver documents it: zeros, and device -2
+            is_small = number in (2, 6, 8, 10, 13, 15, 16)
+            kind, found = _ZERO.get(number, (ctypes.c_uint32 if is_small else _WORD, 0))
+        kind.from_address(where).value = found
+
+
+@entry(
+    "cuPointerSetAttribute(const void *value, CUpointer_attribute attribute, CUdeviceptr address)",
+    since=6000,
+)  # fmt: skip
+def set_pointer_attribute(context: Context, value: int, attribute: int, address: int) -> None:
+    require(attribute == 6, f"the attribute {attribute} cannot be set")
+    found = context.driver.ranges.around(address)
+    if found is None:
+        raise Refused(Result.INVALID_VALUE, f"nothing is known of 0x{address:x}")
+    found.sync_operations = ctypes.c_uint32.from_address(value).value
+
+
+# -- where managed memory lies: it does not move
+
+
+def _managed(context: Context, address: int, size: int) -> None:
+    found = context.driver.ranges.around(address)
+    if found is None or found.kind != "managed" or address + size > found.end:
+        raise Refused(Result.INVALID_VALUE, f"0x{address:x} is no managed memory of {size} bytes")
+
+
+@entry(
+    "cuMemPrefetchAsync(CUdeviceptr address, size_t size, CUdevice target, CUstream stream)",
+    since=8000,
+)  # fmt: skip
+def prefetch(context: Context, address: int, size: int, target: Device, stream: Stream) -> None:
+    _managed(context, address, size)
+
+
+@entry(
+    "cuMemPrefetchAsync_v2(CUdeviceptr address, size_t size, CUmemLocation target, "
+    "unsigned int flags, CUstream stream)", since=12020,
+)  # fmt: skip
+def prefetch_2(
+    context: Context, address: int, size: int, target: int, flags: int, stream: Stream
+) -> None:
+    require(flags == 0, "flags must be 0")
+    _managed(context, address, size)
+
+
+@entry("cuMemAdvise(CUdeviceptr address, size_t size, CUmem_advise advice, int device)", since=8000)
+def advise(context: Context, address: int, size: int, advice: int, device: int) -> None:
+    require(1 <= advice <= 6, f"no advice {advice}")
+    _managed(context, address, size)
+
+
+@entry(
+    "cuMemAdvise_v2(CUdeviceptr address, size_t size, CUmem_advise advice, CUmemLocation location)",
+    since=12020,
+)  # fmt: skip
+def advise_2(context: Context, address: int, size: int, advice: int, location: int) -> None:
+    advise(context, address, size, advice, 0)
+
+
+@entry(
+    "cuStreamAttachMemAsync(CUstream stream, CUdeviceptr address, size_t size, unsigned int flags)",
+    since=6000,
+)  # fmt: skip
+def attach(context: Context, stream: Stream, address: int, size: int, flags: int) -> None:
+    require(flags in _ATTACH, f"flags are {flags}")
+    _managed(context, address, size)

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Results of the driver's functions (CUresult), and the words for each."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class Result(IntEnum):
+    """CUresult; the names without `CUDA_` and `CUDA_ERROR_`."""
+
+    SUCCESS = 0
+    INVALID_VALUE = 1
+    OUT_OF_MEMORY = 2
+    NOT_INITIALIZED = 3
+    DEINITIALIZED = 4
+    NO_DEVICE = 100
+    INVALID_DEVICE = 101
+    INVALID_IMAGE = 200
+    INVALID_CONTEXT = 201
+    CONTEXT_ALREADY_CURRENT = 202
+    NO_BINARY_FOR_GPU = 209
+    INVALID_PTX = 218
+    UNSUPPORTED_PTX_VERSION = 222
+    INVALID_SOURCE = 300
+    FILE_NOT_FOUND = 301
+    INVALID_HANDLE = 400
+    ILLEGAL_STATE = 401
+    NOT_FOUND = 500
+    NOT_READY = 600
+    ILLEGAL_ADDRESS = 700
+    LAUNCH_OUT_OF_RESOURCES = 701
+    LAUNCH_TIMEOUT = 702
+    PEER_ACCESS_ALREADY_ENABLED = 704
+    PEER_ACCESS_NOT_ENABLED = 705
+    PRIMARY_CONTEXT_ACTIVE = 708
+    CONTEXT_IS_DESTROYED = 709
+    ASSERT = 710
+    HOST_MEMORY_ALREADY_REGISTERED = 712
+    HOST_MEMORY_NOT_REGISTERED = 713
+    ILLEGAL_INSTRUCTION = 715
+    MISALIGNED_ADDRESS = 716
+    LAUNCH_FAILED = 719
+    COOPERATIVE_LAUNCH_TOO_LARGE = 720
+    NOT_PERMITTED = 800
+    NOT_SUPPORTED = 801
+    STREAM_CAPTURE_UNSUPPORTED = 900
+    STREAM_CAPTURE_INVALIDATED = 901
+    STREAM_CAPTURE_MERGE = 902
+    STREAM_CAPTURE_UNMATCHED = 903
+    STREAM_CAPTURE_UNJOINED = 904
+    STREAM_CAPTURE_ISOLATION = 905
+    STREAM_CAPTURE_IMPLICIT = 906
+    CAPTURED_EVENT = 907
+    STREAM_CAPTURE_WRONG_THREAD = 908
+    GRAPH_EXEC_UPDATE_FAILURE = 910
+    INVALID_CLUSTER_SIZE = 912
+    FUNCTION_NOT_LOADED = 913
+    UNKNOWN = 999
+
+
+TEXTS = {
+    Result.SUCCESS: "no error",
+    Result.INVALID_VALUE: "invalid argument",
+    Result.OUT_OF_MEMORY: "out of memory",
+    Result.NOT_INITIALIZED: "initialization error",
+    Result.DEINITIALIZED: "driver shutting down",
+    Result.NO_DEVICE: "no CUDA-capable device is detected",
+    Result.INVALID_DEVICE: "invalid device ordinal",
+    Result.INVALID_IMAGE: "device kernel image is invalid",
+    Result.INVALID_CONTEXT: "invalid device context",
+    Result.CONTEXT_ALREADY_CURRENT: "context already current",
+    Result.NO_BINARY_FOR_GPU: "no kernel image is available for execution on the device",
+    Result.INVALID_PTX: "a PTX JIT compilation failed",
+    Result.UNSUPPORTED_PTX_VERSION: "the provided PTX was compiled with an unsupported toolchain.",
+    Result.INVALID_SOURCE: "device kernel image is invalid",
+    Result.FILE_NOT_FOUND: "file not found",
+    Result.INVALID_HANDLE: "invalid resource handle",
+    Result.ILLEGAL_STATE: "the operation cannot be performed in the present state",
+    Result.NOT_FOUND: "named symbol not found",
+    Result.NOT_READY: "device not ready",
+    Result.ILLEGAL_ADDRESS: "an illegal memory access was encountered",
+    Result.LAUNCH_OUT_OF_RESOURCES: "too many resources requested for launch",
+    Result.LAUNCH_TIMEOUT: "the launch timed out and was terminated",
+    Result.PEER_ACCESS_ALREADY_ENABLED: "peer access is already enabled",
+    Result.PEER_ACCESS_NOT_ENABLED: "peer access has not been enabled",
+    Result.PRIMARY_CONTEXT_ACTIVE: "cannot set while device is active in this process",
+    Result.CONTEXT_IS_DESTROYED: "context is destroyed",
+    Result.ASSERT: "device-side assert triggered",
+    Result.HOST_MEMORY_ALREADY_REGISTERED: "part or all of the requested memory range is already "
+    "mapped",
+    Result.HOST_MEMORY_NOT_REGISTERED: "pointer does not correspond to a registered memory region",
+    Result.ILLEGAL_INSTRUCTION: "an illegal instruction was encountered",
+    Result.MISALIGNED_ADDRESS: "misaligned address",
+    Result.LAUNCH_FAILED: "unspecified launch failure",
+    Result.COOPERATIVE_LAUNCH_TOO_LARGE: "too many blocks in cooperative launch",
+    Result.NOT_PERMITTED: "operation not permitted",
+    Result.NOT_SUPPORTED: "operation not supported",
+    Result.STREAM_CAPTURE_UNSUPPORTED: "operation not permitted when stream is capturing",
+    Result.STREAM_CAPTURE_INVALIDATED: "operation failed due to a previous error during capture",
+    Result.STREAM_CAPTURE_MERGE: "operation would result in a merge of separate capture sequences",
+    Result.STREAM_CAPTURE_UNMATCHED: "capture was not ended in the same stream as it began",
+    Result.STREAM_CAPTURE_UNJOINED: "capturing stream has unjoined work",
+    Result.STREAM_CAPTURE_ISOLATION: "dependency created on uncaptured work in another stream",
+    Result.STREAM_CAPTURE_IMPLICIT: "operation would make the legacy stream depend on a capturing "
+    "blocking stream",
+    Result.CAPTURED_EVENT: "operation not permitted on an event last recorded in a capturing "
+    "stream",
+    Result.STREAM_CAPTURE_WRONG_THREAD: "attempt to terminate a thread-local capture sequence from "
+    "another thread",
+    Result.GRAPH_EXEC_UPDATE_FAILURE: "the graph update was not performed because it included "
+    "changes which violated constraints specific to instantiated graph update",
+    Result.INVALID_CLUSTER_SIZE: "invalid cluster size",
+    Result.FUNCTION_NOT_LOADED: "the requested function is not loaded",
+    Result.UNKNOWN: "unknown error",
+}
+
+
+def name_of(result: Result) -> str:
+    """As CUresult has it."""
+    return "CUDA_SUCCESS" if result is Result.SUCCESS else f"CUDA_ERROR_{result.name}"
+
+
+class Refused(Exception):
+    """A function's result that is not success, and why."""
+
+    def __init__(self, result: Result, why: str = "") -> None:
+        super().__init__(why)
+        self.result = result
+
+
+def require(condition: object, why: str, result: Result = Result.INVALID_VALUE) -> None:
+    """Raise `Refused` unless a condition holds."""
+    if not condition:
+        raise Refused(result, why)

@@ -1,0 +1,296 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A shared library for Linux on x86-64, written without a compiler or a linker.
+
+Each exported function jumps to the address that a table has for it. At first that is code which
+calls `start`, a function of the library that is expected to fill the table, and then jumps through
+the table again; an entry that is still unfilled gives `failed`. `start` is position-independent
+code without references: it gets the address of an array of pointers, which the dynamic linker fills
+with functions of the process (weak symbols: null where there is none) and with texts.
+
+See the System V ABI, "Object Files" and "Dynamic Linking", and its supplement for x86-64. Sections
+are described too, since linkers read symbols by way of them.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+
+#: The table: an address for each function, in the order of their names.
+TABLE = "xgpu_functions"
+#: A function that returns the number that the library was written with as `ended`.
+ENDED = "xgpu_ended"
+
+_PAGE = 0x1000
+_FILE_HEADER, _PROGRAM_HEADER, _SECTION_HEADER = 64, 56, 64
+_SYMBOL, _RELOCATION = 24, 24
+_LOAD, _DYNAMIC, _STACK = 1, 2, 0x6474E551
+_READ, _WRITE, _EXECUTE = 4, 2, 1
+_TAGS = {
+    "HASH": 4, "STRTAB": 5, "SYMTAB": 6, "RELA": 7, "RELASZ": 8, "RELAENT": 9, "STRSZ": 10,
+    "SYMENT": 11, "SONAME": 14,
+}  # fmt: skip
+_FUNCTION, _OBJECT = 0x12, 0x11  # global symbols
+_WEAK = 0x20
+_R_64, _R_RELATIVE = 1, 8
+
+_LAZY = 10  # bytes of `push $number; jmp common`
+_COMMON = 96  # bytes of what they jump to
+_JUMP = 8  # bytes of `jmp *entry(%rip)`, padded
+# Registers that hold a function's arguments; none of the driver's takes a floating-point number.
+_SAVE = bytes.fromhex("57 56 52 51 41 50 41 51")  # push rdi, rsi, rdx, rcx, r8, r9
+_RESTORE = bytes.fromhex("41 59 41 58 59 5a 5e 5f")
+
+
+class SharedObject:
+    """What goes into a library: the `name` that programs ask for, exported `functions`, code of
+    `start` with the names of the `imports` and the `texts` that it gets, in this order; the numbers
+    that functions return when `start` has `failed` and after the end (`ended`)."""
+
+    def __init__(
+        self, name: str, functions: Sequence[str], *, start: bytes = b"\xc3",
+        imports: Sequence[str] = (), texts: Sequence[str] = (), failed: int, ended: int,
+    ) -> None:  # fmt: skip
+        self.name = name
+        self.functions = list(functions)
+        self.start = start
+        self.imports = list(imports)
+        self.texts = list(texts)
+        self.failed, self.ended = failed, ended
+
+    def to_bytes(self) -> bytes:
+        """The library's file."""
+        return _Layout(self).image()
+
+
+class _Layout:
+    """Where everything lies; addresses are offsets in the file."""
+
+    def __init__(self, made: SharedObject) -> None:
+        self.made = made
+        count = len(made.functions)
+        self.strings, self.offsets = _strings([
+            made.name, *made.functions, *made.imports, TABLE, ENDED
+        ])  # fmt: skip
+        self.symbol_count = 1 + len(made.imports) + count + 2
+        relocations = count + len(made.imports) + len(made.texts)
+        self.symbols_at = _FILE_HEADER + 5 * _PROGRAM_HEADER
+        self.hash_at = self.symbols_at + self.symbol_count * _SYMBOL
+        self.strings_at = self.hash_at + 4 * (2 + self.symbol_count + self.symbol_count)
+        self.relocations_at = _aligned(self.strings_at + len(self.strings), 8)
+        self.relocations_size = relocations * _RELOCATION
+        read_end = self.relocations_at + self.relocations_size
+
+        self.code_at = _aligned(read_end, _PAGE)
+        self.lazy_at = self.code_at + _JUMP * count
+        self.common_at = self.lazy_at + _LAZY * count
+        self.failed_at = self.common_at + _COMMON
+        self.ended_at = self.failed_at + 8
+        self.start_at = self.ended_at + 8
+        code_end = self.start_at + len(made.start)
+
+        self.dynamic_at = _aligned(code_end, _PAGE)
+        self.dynamic = self._dynamic()
+        self.table_at = self.dynamic_at + len(self.dynamic)
+        self.api_at = self.table_at + 8 * count
+        self.texts_at = self.api_at + 8 * (len(made.imports) + len(made.texts))
+        self.texts = [text.encode() + b"\0" for text in made.texts]
+        self.data_end = self.texts_at + sum(map(len, self.texts))
+        self.code_end = code_end
+        self.read_end = read_end
+
+    def image(self) -> bytes:
+        sections, names = self._sections()
+        names_at = _aligned(self.data_end, 8)
+        headers_at = _aligned(names_at + len(names), 8)
+        image = bytearray(headers_at + len(sections))
+        for at, part in (
+            (0, _file_header(headers_at, len(sections) // _SECTION_HEADER)),
+            (_FILE_HEADER, self._segments()), (self.symbols_at, self._symbols()),
+            (self.hash_at, self._hash()), (self.strings_at, self.strings),
+            (self.relocations_at, self._relocations()), (self.code_at, self._code()),
+            (self.dynamic_at, self.dynamic), (self.texts_at, b"".join(self.texts)),
+            (names_at, names), (headers_at, sections),
+        ):  # fmt: skip
+            image[at : at + len(part)] = part
+        return bytes(image)
+
+    # -- parts
+
+    def _dynamic(self) -> bytes:
+        values = {
+            "HASH": self.hash_at, "STRTAB": self.strings_at, "SYMTAB": self.symbols_at,
+            "RELA": self.relocations_at, "RELASZ": self.relocations_size, "RELAENT": _RELOCATION,
+            "STRSZ": len(self.strings), "SYMENT": _SYMBOL, "SONAME": self.offsets[self.made.name],
+        }  # fmt: skip
+        rows = [struct.pack("<QQ", _TAGS[tag], value) for tag, value in values.items()]
+        return b"".join((*rows, bytes(16)))
+
+    def _segments(self) -> bytes:
+        data = self.data_end - self.dynamic_at
+        code = self.code_end - self.code_at
+        return b"".join((
+            _segment(_LOAD, _READ, 0, self.read_end),
+            _segment(_LOAD, _READ | _EXECUTE, self.code_at, code),
+            _segment(_LOAD, _READ | _WRITE, self.dynamic_at, data),
+            _segment(_DYNAMIC, _READ | _WRITE, self.dynamic_at, len(self.dynamic)),
+            _segment(_STACK, _READ | _WRITE, 0, 0),
+        ))  # fmt: skip
+
+    def _symbols(self) -> bytes:
+        code, data = _SECTION_NAMES.index(".text"), _SECTION_NAMES.index(".data")
+        rows = [bytes(_SYMBOL)]
+        rows += [_symbol(self.offsets[name], _WEAK, 0, 0, 0) for name in self.made.imports]
+        for i, name in enumerate(self.made.functions):
+            at = self.code_at + _JUMP * i
+            rows.append(_symbol(self.offsets[name], _FUNCTION, code, at, _JUMP))
+        rows.append(_symbol(self.offsets[ENDED], _FUNCTION, code, self.ended_at, 6))
+        size = 8 * len(self.made.functions)
+        rows.append(_symbol(self.offsets[TABLE], _OBJECT, data, self.table_at, size))
+        return b"".join(rows)
+
+    def _hash(self) -> bytes:
+        """As many buckets as symbols; those of a bucket are a chain."""
+        names = ["", *self.made.imports, *self.made.functions, ENDED, TABLE]
+        count = len(names)
+        buckets, chain = [0] * count, [0] * count
+        for number in range(1, count):
+            slot = _hashed(names[number]) % count
+            chain[number], buckets[slot] = buckets[slot], number
+        return struct.pack(f"<II{2 * count}I", count, count, *buckets, *chain)
+
+    def _relocations(self) -> bytes:
+        rows: list[bytes] = []
+        for i in range(len(self.made.functions)):
+            rows.append(_relocation(self.table_at + 8 * i, _R_RELATIVE, self.lazy_at + _LAZY * i))
+        at = self.api_at
+        for number in range(len(self.made.imports)):
+            rows.append(_relocation(at, (number + 1) << 32 | _R_64, 0))
+            at += 8
+        text_at = self.texts_at
+        for text in self.texts:
+            rows.append(_relocation(at, _R_RELATIVE, text_at))
+            at += 8
+            text_at += len(text)
+        return b"".join(rows)
+
+    def _code(self) -> bytes:
+        count = len(self.made.functions)
+        code: list[bytes] = []
+        for i in range(count):
+            at = self.code_at + _JUMP * i
+            code.append(b"\xff\x25" + _offset(self.table_at + 8 * i, at + 6) + b"\x90\x90")
+        for i in range(count):
+            at = self.lazy_at + _LAZY * i
+            code.append(b"\x68" + struct.pack("<i", i))  # push $i
+            code.append(b"\xe9" + _offset(self.common_at, at + _LAZY))  # jmp common
+        code.append(self._common())
+        for number in (self.made.failed, self.made.ended):
+            code.append(b"\xb8" + struct.pack("<i", number) + b"\xc3\x90\x90")  # mov $n, %eax; ret
+        code.append(self.made.start)
+        return b"".join(code)
+
+    def _common(self) -> bytes:
+        """Call `start` with all arguments kept, then jump to where the table says now; an entry
+        that is still what it was at first gives `failed`."""
+        at = self.common_at + len(_SAVE)
+        code = _SAVE
+        code += b"\x48\x8d\x3d" + _offset(self.api_at, at + 7)  # lea api, %rdi
+        code += b"\xe8" + _offset(self.start_at, at + 12) + _RESTORE  # call start
+        code += b"\x58"  # pop %rax, the function's number
+        at = self.common_at + len(code)
+        code += b"\x4c\x8d\x1d" + _offset(self.table_at, at + 7)  # lea table, %r11
+        code += b"\x4d\x8b\x1c\xc3"  # mov (%r11,%rax,8), %r11
+        at = self.common_at + len(code)
+        # What is not filled lies in this library, between `lazy` and `common`.
+        code += b"\x4c\x8d\x15" + _offset(self.common_at, at + 7)  # lea common, %r10
+        code += b"\x4d\x29\xda"  # sub %r11, %r10
+        code += b"\x49\x81\xfa" + struct.pack("<i", _LAZY * len(self.made.functions) + 1)  # cmp
+        code += b"\x72\x03"  # jb over the jump
+        code += b"\x41\xff\xe3"  # jmp *%r11
+        at = self.common_at + len(code)
+        code += b"\xe9" + _offset(self.failed_at, at + 5)
+        return code.ljust(_COMMON, b"\x90")
+
+    def _sections(self) -> tuple[bytes, bytes]:
+        """Headers of sections, and the text with their names."""
+        names, offsets = _strings(list(_SECTION_NAMES[1:]))
+        alloc, write, execute = 2, 1, 4
+        names_at = _aligned(self.data_end, 8)
+        code, data = self.code_end - self.code_at, self.data_end - self.table_at
+        rows: tuple[tuple[str, int, int, int, int, int, int, int, int], ...] = (
+            # name, type, flags, begin, bytes, link, info, alignment, bytes of an entry
+            (".dynsym", 11, alloc, self.symbols_at, self.symbol_count * _SYMBOL, 3, 1, 8, _SYMBOL),
+            (".hash", 5, alloc, self.hash_at, self.strings_at - self.hash_at, 1, 0, 8, 4),
+            (".dynstr", 3, alloc, self.strings_at, len(self.strings), 0, 0, 1, 0),
+            (".rela.dyn", 4, alloc, self.relocations_at, self.relocations_size, 1, 0, 8,
+             _RELOCATION),
+            (".text", 1, alloc | execute, self.code_at, code, 0, 0, 16, 0),
+            (".dynamic", 6, alloc | write, self.dynamic_at, len(self.dynamic), 3, 0, 8, 16),
+            (".data", 1, alloc | write, self.table_at, data, 0, 0, 8, 0),
+            (".shstrtab", 3, 0, names_at, len(names), 0, 0, 1, 0),
+        )  # fmt: skip
+        headers = [bytes(_SECTION_HEADER)]
+        for name, kind, flags, at, size, link, info, align, entry in rows:
+            address = at if flags else 0
+            headers.append(struct.pack(
+                "<IIQQQQIIQQ", offsets[name], kind, flags, address, at, size, link, info, align,
+                entry,
+            ))  # fmt: skip
+        return b"".join(headers), names
+
+
+#: In the order of their headers.
+_SECTION_NAMES = (
+    "", ".dynsym", ".hash", ".dynstr", ".rela.dyn", ".text", ".dynamic", ".data", ".shstrtab",
+)  # fmt: skip
+
+
+def _aligned(at: int, to: int) -> int:
+    return -(-at // to) * to
+
+
+def _offset(target: int, after: int) -> bytes:
+    """An offset from the end of an instruction."""
+    return struct.pack("<i", target - after)
+
+
+def _strings(names: list[str]) -> tuple[bytes, dict[str, int]]:
+    offsets: dict[str, int] = {}
+    text = b"\0"
+    for name in names:
+        offsets[name] = len(text)
+        text += name.encode() + b"\0"
+    return text, offsets
+
+
+def _symbol(name: int, kind: int, section: int, at: int, size: int) -> bytes:
+    return struct.pack("<IBBHQQ", name, kind, 0, section, at, size)
+
+
+def _relocation(at: int, kind: int, addend: int) -> bytes:
+    return struct.pack("<QQq", at, kind, addend)
+
+
+def _hashed(name: str) -> int:
+    """The ABI's hash of a symbol's name."""
+    value = 0
+    for byte in name.encode():
+        value = (value << 4) + byte
+        high = value & 0xF0000000
+        value = (value ^ high >> 24) & ~high
+    return value
+
+
+def _file_header(sections_at: int, sections: int) -> bytes:
+    identity = b"\x7fELF" + bytes((2, 1, 1)) + bytes(9)
+    shared, x86_64 = 3, 62
+    return identity + struct.pack(
+        "<HHIQQQIHHHHHH", shared, x86_64, 1, 0, _FILE_HEADER, sections_at, 0, _FILE_HEADER,
+        _PROGRAM_HEADER, 5, _SECTION_HEADER, sections, sections - 1,
+    )  # fmt: skip
+
+
+def _segment(kind: int, flags: int, at: int, size: int) -> bytes:
+    align = 8 if kind == _DYNAMIC else 16 if kind == _STACK else _PAGE
+    return struct.pack("<IIQQQQQQ", kind, flags, at, at, at, size, size, align)

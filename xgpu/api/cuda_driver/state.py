@@ -1,0 +1,468 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the driver knows: devices, contexts, which context is current in which thread, streams, and
+memory by its addresses."""
+
+from __future__ import annotations
+
+import ctypes
+import itertools
+import sys
+from bisect import bisect_right, insort
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+from xgpu.api.cuda_driver.attributes import attributes_of
+from xgpu.api.cuda_driver.results import Refused, Result
+from xgpu.api.cuda_driver.settings import Settings
+from xgpu.core.ir.errors import DeviceError
+from xgpu.core.support.forks import begins_anew, new_lock, new_rlock
+from xgpu.host_device.device.operations import Effect, Operation
+from xgpu.host_device.device.operations import Stream as Work
+from xgpu.host_device.sanitizer.reports import watch
+from xgpu.runtime.session import Session
+
+if TYPE_CHECKING:
+    from xgpu.host_device.device.device import HostDevice
+
+LEGACY, PER_THREAD = 1, 2  # handles of streams that every context has
+NON_BLOCKING = 1  # flag of a stream
+#: Words in errors of the host device, and the results that a GPU gives for such a mistake.
+_FAULTS = (
+    ("out of memory", Result.OUT_OF_MEMORY),
+    ("device-side assert", Result.ASSERT),
+    ("misaligned", Result.MISALIGNED_ADDRESS),
+    ("illegal memory access", Result.ILLEGAL_ADDRESS),
+    ("illegal instruction", Result.ILLEGAL_INSTRUCTION),
+    ("out of bounds", Result.ILLEGAL_ADDRESS),
+)
+
+
+def result_of(problem: BaseException) -> Result:
+    """The result that stands for an error of the host device."""
+    text = str(problem)
+    return next((result for words, result in _FAULTS if words in text), Result.LAUNCH_FAILED)
+
+
+# -- memory by address
+
+
+class Allocation:
+    """Bytes that the driver knows: `kind` is device, managed, host (page-locked) or registered."""
+
+    __slots__ = ("address", "context", "flags", "kind", "number", "pool", "size", "sync_operations")
+
+    def __init__(
+        self, address: int, size: int, kind: str, context: Context, number: int, flags: int = 0,
+        pool: Any = None,
+    ) -> None:  # fmt: skip
+        self.address, self.size, self.kind, self.context = address, size, kind, context
+        self.number, self.flags, self.pool = number, flags, pool
+        self.sync_operations = 0
+
+    @property
+    def end(self) -> int:
+        return self.address + self.size
+
+
+class Ranges:
+    """Allocations, found by any address in them."""
+
+    def __init__(self) -> None:
+        self._starts: list[int] = []
+        self._by_start: dict[int, Allocation] = {}
+        self._lock = new_lock()
+
+    def add(self, made: Allocation) -> None:
+        with self._lock:
+            self._by_start[made.address] = made
+            insort(self._starts, made.address)
+
+    def remove(self, address: int) -> None:
+        with self._lock:
+            del self._by_start[address]
+            del self._starts[bisect_right(self._starts, address) - 1]
+
+    def at(self, address: int) -> Allocation | None:
+        """The one that begins at an address."""
+        return self._by_start.get(address)
+
+    def around(self, address: int) -> Allocation | None:
+        """The one that holds an address."""
+        found = self._by_start.get(address)
+        if found is not None:
+            return found
+        with self._lock:
+            at = bisect_right(self._starts, address) - 1
+            found = self._by_start[self._starts[at]] if at >= 0 else None
+        return found if found is not None and address < found.end else None
+
+    def all(self) -> list[Allocation]:
+        with self._lock:
+            return list(self._by_start.values())
+
+
+# -- threads
+
+
+class Threads:
+    """The contexts of each thread, the current one last. Threads of C have no state in Python that
+    lasts from one call to the next, so the system keeps their numbers."""
+
+    def __init__(self) -> None:
+        process = ctypes.PyDLL(None)
+        key = ctypes.c_uint32()
+        process.pthread_key_create(ctypes.byref(key), None)
+        self._get = process.pthread_getspecific
+        self._get.restype = ctypes.c_size_t
+        self._get.argtypes = [ctypes.c_uint32]
+        self._set = process.pthread_setspecific
+        self._set.argtypes = [ctypes.c_uint32, ctypes.c_size_t]
+        self._key = key.value
+        self._numbers = itertools.count(1)
+        self._stacks: dict[int, list[Context]] = {}
+
+    def number(self) -> int:
+        """The calling thread's number; no other thread has had it."""
+        found: int = self._get(self._key)
+        if not found:
+            found = next(self._numbers)
+            self._set(self._key, found)
+            self._stacks[found] = []
+        return found
+
+    def stack(self) -> list[Context]:
+        """The contexts of the calling thread."""
+        return self._stacks[self.number()]
+
+
+# -- the driver
+
+
+class Driver:
+    """The driver of this process."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.is_initialized = False
+        #: What handles stand for; each object says by `kinds` which types in C it has.
+        self.handles: dict[int, Any] = {}
+        self.destroyed: set[int] = set()
+        self._numbers = itertools.count(0x5C0000001000, 0x100)
+        self.numbers = itertools.count(1)
+        self.ranges = Ranges()
+        self.threads = Threads()
+        self.lock = new_rlock()
+        self.devices = [Device(self, ordinal) for ordinal in range(settings.devices)]
+        self.is_forked = False
+        #: How threads let others capture, by their numbers.
+        self.capture_modes: dict[int, int] = {}
+        #: Strings that programs have pointers to.
+        self._texts: dict[str, Any] = {}
+        self.session = Session()
+        if settings.timeline:
+            self.session.start_trace()
+        begins_anew(self)
+
+    def begin_anew(self) -> None:
+        """A forked process has no use of what its parent has initialized."""
+        self.is_forked = self.is_initialized
+
+    def make(self, value: Any) -> int:
+        """A handle for an object."""
+        handle = next(self._numbers)
+        self.handles[handle] = value
+        value.handle = handle
+        return handle
+
+    def end(self, value: Any) -> None:
+        """A handle means nothing any more."""
+        self.handles.pop(value.handle, None)
+
+    def find(self, handle: int, kind: str) -> Any:
+        """What a handle of a type stands for. Raises `Refused`."""
+        found = self.handles.get(handle)
+        if found is None or kind not in found.kinds:
+            raise Refused(Result.INVALID_HANDLE, f"0x{handle:x} is no live {kind}")
+        return found
+
+    def device(self, ordinal: int) -> Device:
+        if not 0 <= ordinal < len(self.devices):
+            raise Refused(Result.INVALID_DEVICE, f"no device {ordinal}")
+        return self.devices[ordinal]
+
+    def current(self) -> Context | None:
+        """The context that is current in this thread."""
+        stack = self.threads.stack()
+        return stack[-1] if stack else None
+
+    def context(self) -> Context:
+        """Likewise; raises `Refused` where there is none, or it is destroyed."""
+        found = self.current()
+        if found is None:
+            raise Refused(Result.INVALID_CONTEXT, "no context is current")
+        if not found.is_alive:
+            raise Refused(Result.CONTEXT_IS_DESTROYED, "the context is destroyed")
+        return found
+
+    def text(self, value: str) -> int:
+        """The address of a text, which stays."""
+        found = self._texts.get(value)
+        if found is None:
+            found = self._texts[value] = ctypes.create_string_buffer(
+                value.encode(errors="surrogateescape")
+            )
+        return ctypes.addressof(found)
+
+    def say(self, text: str) -> None:
+        """Tell the user."""
+        try:
+            sys.stdout.flush()
+            print(f"xgpu-cuda: {text}", file=sys.stderr, flush=True)
+        except (OSError, ValueError, AttributeError):
+            pass  # standard error is closed
+
+    def leftovers(self) -> dict[str, int]:
+        """What is alive, by its type in C."""
+        found: dict[str, int] = {}
+        kinds = ("CUmodule", "CUlibrary", "CUstream", "CUevent", "CUmemoryPool", "CUgraph",
+                 "CUgraphExec", "CUlinkState", "CUcontext")  # fmt: skip
+        for value in list(self.handles.values()):
+            kind = next((k for k in kinds if k in value.kinds), None)
+            if kind is not None and not getattr(value, "is_own", False):
+                found[kind] = found.get(kind, 0) + 1
+        memory = [a for a in self.ranges.all() if a.kind != "variable"]
+        return found | ({"memory": len(memory)} if memory else {})
+
+
+class Device:
+    """A simulated GPU. Its machinery is made when a context needs it."""
+
+    def __init__(self, driver: Driver, ordinal: int) -> None:
+        self.driver, self.ordinal = driver, ordinal
+        self.chip = driver.settings.chip_of(ordinal)
+        self.attributes = attributes_of(self.chip, ordinal)
+        self.primary: Context | None = None
+        self.retained = 0
+        self.primary_flags = 0
+        self.default_pool: Any = None
+        self.pool: Any = None
+        self._host: HostDevice | None = None
+
+    @property
+    def host(self) -> HostDevice:
+        with self.driver.lock:
+            if self._host is None:
+                self._host = self._made()
+            return self._host
+
+    def _made(self) -> HostDevice:
+        from xgpu.host_device.device.device import HostDevice
+        from xgpu.host_device.native.signals import hold_faults
+
+        hold_faults()
+        session = Session()
+        watched = watch.current()
+        made = HostDevice(session) if watched is None else watched.device(session)
+        if watched is not None and watched.backend is None:
+            watched.backend = self
+        return made
+
+    def synchronize(self) -> None:
+        """Wait for all that the device was given (`watch.Synchronized`)."""
+        if self._host is not None:
+            self._host.finish()
+
+    @property
+    def has_begun(self) -> bool:
+        return self._host is not None
+
+
+class Context:
+    """A context. What fails in one of its streams is an error of the context, which stays."""
+
+    kinds = ("CUcontext",)
+    handle = 0
+
+    def __init__(self, device: Device, flags: int, *, is_primary: bool) -> None:
+        self.device, self.driver, self.flags = device, device.driver, flags
+        self.is_primary = is_primary
+        self.is_alive = True
+        self.number = next(self.driver.numbers)
+        self.session = Session()
+        self._follow_timeline()
+        self._said = False
+        self.limits: dict[int, int] = {}
+        self.peers: set[Context] = set()
+        self.cache_config = 0
+        #: Streams that wait for the legacy one and that it waits for.
+        self.blocking: dict[int, Stream] = {}
+        #: What goes with the context.
+        self.owned: dict[int, Any] = {}
+        self._defaults: dict[int, Stream] = {}
+        self.legacy = Stream(self, 0, 0)
+        self.legacy.is_legacy = True
+        self.legacy.handle = LEGACY
+        self.driver.make(self)
+
+    def _follow_timeline(self) -> None:
+        events = self.driver.session.events
+        if events is not None:
+            self.session.begin_trace(events, self.driver.session._start)
+
+    @property
+    def host(self) -> HostDevice:
+        return self.device.host
+
+    @property
+    def error(self) -> Result | None:
+        """What went wrong, which all functions give from then on."""
+        problem = self.session.error
+        if problem is None:
+            return None
+        if not self._said:
+            self._said = True
+            self.driver.say(str(problem))
+        return result_of(problem)
+
+    def check(self) -> None:
+        """Raise `Refused` for what went wrong."""
+        if self.session.flag.value and (error := self.error) is not None:
+            raise Refused(error, str(self.session.error))
+
+    def default_stream(self, per_thread: bool) -> Stream:
+        """The legacy stream, or the calling thread's own."""
+        if not per_thread:
+            return self.legacy
+        number = self.driver.threads.number()
+        found = self._defaults.get(number)
+        if found is None:
+            found = self._defaults[number] = Stream(self, 0, 0)
+            found.handle = PER_THREAD
+            self.blocking[found.number] = found
+        return found
+
+    def own(self, value: Any) -> int:
+        """A handle for what ends with the context at the latest."""
+        handle = self.driver.make(value)
+        self.owned[handle] = value
+        return handle
+
+    def disown(self, value: Any) -> None:
+        self.owned.pop(value.handle, None)
+        self.driver.end(value)
+
+    def streams(self) -> list[Stream]:
+        own = [v for v in list(self.owned.values()) if isinstance(v, Stream)]
+        return [self.legacy, *list(self._defaults.values()), *own]
+
+    def wait(self, operations: Iterable[Operation]) -> None:
+        """The host waits for operations; raises `Refused` for what has failed."""
+        waited = tuple(operations)
+        for operation in waited:
+            operation.wait()
+        host = self.host
+        host.flush_printed()
+        if host.sanitizer is not None:
+            host.sanitizer.host_waits(waited)
+        self.check()
+
+    def synchronize(self) -> None:
+        """Wait for all streams."""
+        self.wait(o for stream in self.streams() for o in stream.work.frontier)
+
+    def destroy(self) -> None:
+        """Wait for what runs, and give all back. No error is raised: nobody could use it."""
+        self.is_alive = False
+        try:
+            self.synchronize()
+        except Refused:
+            pass
+        for value in reversed(list(self.owned.values())):
+            try:
+                value.destroy()
+            except (Refused, DeviceError):
+                continue
+            finally:
+                self.disown(value)
+        for stream in self.streams():
+            stream.release()
+        for allocation in self.driver.ranges.all():
+            if allocation.context is self:
+                release(allocation)
+        self.driver.destroyed.add(self.handle)
+        self.driver.end(self)
+
+
+def release(allocation: Allocation) -> None:
+    """Give memory back; nothing uses it any more."""
+    driver, host = allocation.context.driver, allocation.context.host
+    driver.ranges.remove(allocation.address)
+    if allocation.kind == "registered":
+        host.mgpuMemHostUnregister(allocation.address)
+    elif allocation.kind != "variable":
+        host.mgpuMemFree(allocation.address, 0)
+
+
+class Stream:
+    """A stream: operations of the host device in an order."""
+
+    kinds = ("CUstream",)
+    handle = 0
+
+    def __init__(self, context: Context, flags: int, priority: int) -> None:
+        self.context, self.flags, self.priority = context, flags, priority
+        self.number = next(context.driver.numbers)
+        self._host_handle = context.host.mgpuStreamCreate()
+        self.work: Work = context.host.stream(self._host_handle)
+        self.work.session = context.session
+        if context.host.sanitizer is not None:
+            context.host.sanitizer.destroyed(
+                self._host_handle
+            )  # the driver's, no leak of a program
+        self.is_legacy = False
+        #: The capture that takes what the stream is given, if any.
+        self.capture: Any = None
+
+    def enqueue(
+        self, name: str, action: Callable[[], None], what: Effect | None = None, *,
+        quick: bool = False, always: bool = False,
+    ) -> Operation:  # fmt: skip
+        """Give the device something to do, after all that the stream has, and after what the legacy
+        stream orders it behind. A `quick` one may run at once, in this thread."""
+        self.follow_legacy()
+        return self.context.host.enqueue(
+            self.work, name, action, what=what, quick=quick, always=always
+        )
+
+    def follow_legacy(self) -> None:
+        """The legacy stream waits for blocking ones, and they for it."""
+        context = self.context
+        if self.is_legacy:
+            for other in list(context.blocking.values()):
+                self.join(other.work.frontier)
+        elif self.number in context.blocking:
+            self.join(context.legacy.work.frontier)
+
+    def join(self, operations: tuple[Operation, ...]) -> None:
+        """What comes later waits for `operations`."""
+        if operations and (self.work.exact or not all(o.done for o in operations)):
+            with self.context.host.queueing:
+                self.work.join(operations)
+
+    def synchronize(self) -> None:
+        self.follow_legacy()
+        self.context.wait(self.work.frontier)
+
+    def is_done(self) -> bool:
+        self.follow_legacy()
+        return all(operation.done for operation in self.work.frontier)
+
+    def destroy(self) -> None:
+        self.context.blocking.pop(self.number, None)
+        self.release()
+
+    def release(self) -> None:
+        """What it holds still runs."""
+        if self._host_handle:
+            handle, self._host_handle = self._host_handle, 0
+            self.context.host.mgpuStreamDestroy(handle)

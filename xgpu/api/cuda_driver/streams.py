@@ -1,0 +1,348 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Functions of the driver: streams and events, and what a stream calls on the host."""
+
+from __future__ import annotations
+
+import ctypes
+import time
+from typing import Any
+
+from xgpu.api.cuda_driver.results import Refused, Result, require
+from xgpu.api.cuda_driver.state import NON_BLOCKING, Context, Driver, Stream
+from xgpu.api.cuda_driver.table import Needs, entry
+from xgpu.host_device.device.operations import Effect, Operation
+
+_LEAST, _GREATEST = 0, -5
+_NO_TIMING, _MOST_EVENT_FLAGS, _INTERPROCESS = 2, 7, 4
+_EXTERNAL = 1  # of recording and waiting, in captures
+
+
+# -- streams
+
+
+@entry("cuStreamCreate(CUstream *stream, unsigned int flags)")
+def create(context: Context, flags: int) -> int:
+    return create_with_priority(context, flags, 0)
+
+
+@entry("cuStreamCreateWithPriority(CUstream *stream, unsigned int flags, int priority)", since=5050)
+def create_with_priority(context: Context, flags: int, priority: int) -> int:
+    require(flags in (0, NON_BLOCKING), f"flags are {flags}")
+    made = Stream(context, flags, min(max(priority, _GREATEST), _LEAST))
+    if not flags & NON_BLOCKING:
+        context.blocking[made.number] = made
+    return context.own(made)
+
+
+@entry("cuStreamDestroy(CUstream stream)", since=2000, v2=4000)
+def destroy(context: Context, stream: Stream) -> None:
+    own = stream.handle in stream.context.owned
+    require(own, "a stream of the driver's", Result.INVALID_HANDLE)
+    stream.destroy()
+    stream.context.disown(stream)
+
+
+@entry("cuStreamSynchronize(CUstream stream)")
+def synchronize(context: Context, stream: Stream) -> None:
+    _check_no_capture(stream)
+    stream.synchronize()
+
+
+@entry("cuStreamQuery(CUstream stream)")
+def query(context: Context, stream: Stream) -> None:
+    _check_no_capture(stream)
+    if not stream.is_done():
+        raise Refused(Result.NOT_READY)
+    stream.context.wait(stream.work.frontier)
+
+
+def _check_no_capture(stream: Stream) -> None:
+    if stream.capture is not None:
+        stream.capture.invalidate()
+        raise Refused(Result.STREAM_CAPTURE_UNSUPPORTED, "the stream is capturing")
+
+
+@entry("cuStreamGetPriority(CUstream stream, int *priority)", since=5050)
+def priority(context: Context, stream: Stream) -> int:
+    return stream.priority
+
+
+@entry("cuStreamGetFlags(CUstream stream, unsigned int *flags)", since=5050)
+def flags(context: Context, stream: Stream) -> int:
+    return stream.flags
+
+
+@entry("cuStreamGetId(CUstream stream, unsigned long long *id)", since=12000)
+def identity(context: Context, stream: Stream) -> int:
+    return stream.number
+
+
+@entry("cuStreamGetCtx(CUstream stream, CUcontext *context)", since=9020)
+def stream_context(context: Context, stream: Stream) -> int:
+    return stream.context.handle
+
+
+@entry("cuStreamGetDevice(CUstream stream, CUdevice *device)", since=12080)
+def stream_device(context: Context, stream: Stream) -> int:
+    return stream.context.device.ordinal
+
+
+@entry("cuStreamCopyAttributes(CUstream to, CUstream from)", since=11000)
+def copy_attributes(context: Context, to: Stream, origin: Stream) -> None:
+    to.priority = origin.priority
+
+
+# -- events
+
+
+class Event:
+    """An event: the operation that stands for what it has recorded, and when that was done, in
+    nanoseconds; or what a capture has at that point."""
+
+    kinds = ("CUevent",)
+    handle = 0
+
+    def __init__(self, context: Context, flags: int) -> None:
+        self.context, self.flags = context, flags
+        self.operation: Operation | None = None
+        self.time = 0
+        #: The capture in which it was recorded last, and the nodes that it stands for.
+        self.captured: Any = None
+
+    def record(self, stream: Stream) -> None:
+        stamp = _Stamp(self)
+        operation = stream.enqueue("event", stamp.run, always=True, quick=True)
+        stamp.operation = self.operation = operation
+        self.captured = None
+        if operation.done:
+            self.time = stamp.time
+
+    def destroy(self) -> None:
+        """What it has recorded still runs."""
+
+
+class _Stamp:
+    """When a recording was done; a later one of the same event counts instead."""
+
+    __slots__ = ("event", "operation", "time")
+
+    def __init__(self, event: Event) -> None:
+        self.event = event
+        self.operation: Operation | None = None
+        self.time = 0
+
+    def run(self) -> None:
+        self.time = time.perf_counter_ns()
+        if self.operation is not None and self.event.operation is self.operation:
+            self.event.time = self.time
+
+
+@entry("cuEventCreate(CUevent *event, unsigned int flags)")
+def create_event(context: Context, flags: int) -> int:
+    require(flags <= _MOST_EVENT_FLAGS, f"flags are {flags}")
+    shared = flags & _INTERPROCESS
+    require(not shared or flags & _NO_TIMING, "an event for other processes has no times")
+    require(not shared, "events for other processes", Result.NOT_SUPPORTED)
+    return context.own(Event(context, flags))
+
+
+@entry("cuEventDestroy(CUevent event)", v2=4000)
+def destroy_event(context: Context, event: Event) -> None:
+    event.context.disown(event)
+
+
+@entry("cuEventRecord(CUevent event, CUstream stream)")
+def record(context: Context, event: Event, stream: Stream) -> None:
+    record_with_flags(context, event, stream, 0)
+
+
+@entry("cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned int flags)", since=11010)
+def record_with_flags(context: Context, event: Event, stream: Stream, flags: int) -> None:
+    require(flags in (0, _EXTERNAL), f"flags are {flags}")
+    same = event.context is stream.context
+    require(same, "the event is another context's", Result.INVALID_HANDLE)
+    if stream.capture is not None:
+        stream.capture.record(stream, event, is_external=bool(flags))
+        return
+    require(not flags, "the stream is not capturing", Result.ILLEGAL_STATE)
+    event.record(stream)
+
+
+@entry("cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags)", since=3020)
+def wait_event(context: Context, stream: Stream, event: Event, flags: int) -> None:
+    require(flags in (0, _EXTERNAL), f"flags are {flags}")
+    if stream.capture is not None or event.captured is not None:
+        from xgpu.api.cuda_driver.graphs import wait_in_capture
+
+        wait_in_capture(stream, event, is_external=bool(flags))
+        return
+    if event.operation is not None:
+        stream.join((event.operation,))
+
+
+def _check_recorded(event: Event) -> None:
+    if event.captured is not None:
+        raise Refused(Result.CAPTURED_EVENT, "the event was recorded in a capture")
+
+
+@entry("cuEventQuery(CUevent event)")
+def query_event(context: Context, event: Event) -> None:
+    _check_recorded(event)
+    if event.operation is not None:
+        if not event.operation.done:
+            raise Refused(Result.NOT_READY)
+        event.context.wait((event.operation,))
+
+
+@entry("cuEventSynchronize(CUevent event)")
+def synchronize_event(context: Context, event: Event) -> None:
+    _check_recorded(event)
+    if event.operation is not None:
+        event.context.wait((event.operation,))
+
+
+@entry("cuEventElapsedTime(float *milliseconds, CUevent begin, CUevent end)", since=2000, v2=12080)
+def elapsed(context: Context, begin: Event, end: Event) -> float:
+    for event in (begin, end):
+        _check_recorded(event)
+        has = event.operation is not None and not event.flags & _NO_TIMING
+        require(has, "an event without a time", Result.INVALID_HANDLE)
+        assert event.operation is not None
+        if not event.operation.done:
+            raise Refused(Result.NOT_READY)
+    return (end.time - begin.time) / 1e6
+
+
+@entry("cuCtxRecordEvent(CUcontext given, CUevent event)", since=12050)
+def record_context(context: Context, given: Context, event: Event) -> None:
+    require(event.context is given, "the event is another context's", Result.INVALID_HANDLE)
+    lane = given.legacy
+    for stream in given.streams():
+        if stream is not lane:
+            lane.join(stream.work.frontier)
+    event.record(lane)
+
+
+@entry("cuCtxWaitEvent(CUcontext given, CUevent event)", since=12050)
+def wait_context(context: Context, given: Context, event: Event) -> None:
+    if event.operation is not None:
+        for stream in given.streams():
+            stream.join((event.operation,))
+
+
+# -- calls of the host
+
+
+def host_call(function: int, data: int) -> Any:
+    """What calls a function of C with one argument."""
+    call = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(function)
+    return lambda: call(data)
+
+
+@entry("cuLaunchHostFunc(CUstream stream, CUhostFn function, void data[]?)", since=10000)
+def launch_host(context: Context, stream: Stream, function: int, data: int) -> None:
+    require(function, "a pointer is null")
+    if stream.capture is not None:
+        stream.capture.host(stream, function, data)
+        return
+    stream.enqueue("host call", host_call(function, data), Effect())
+
+
+@entry(
+    "cuStreamAddCallback(CUstream stream, CUstreamCallback function, void data[]?, "
+    "unsigned int flags)", since=5000,
+)  # fmt: skip
+def add_callback(context: Context, stream: Stream, function: int, data: int, flags: int) -> None:
+    require(function, "a pointer is null")
+    require(flags == 0, "flags must be 0")
+    _check_no_capture(stream)
+    word = ctypes.c_void_p
+    call = ctypes.CFUNCTYPE(None, word, ctypes.c_int32, word)(function)
+
+    def run() -> None:
+        call(stream.handle, int(context.error or 0), data)
+
+    stream.enqueue("host call", run, Effect(), always=True)
+
+
+# -- words of memory in the order of a stream
+
+
+def _write(stream: Stream, address: int, value: int, kind: Any, flags: int) -> None:
+    require(flags <= 1, f"flags are {flags}")
+    require(address % ctypes.sizeof(kind) == 0, "alignment of the address")
+    known = stream.context.driver.ranges.around(address)
+    require(known is not None, f"0x{address:x} is no memory of the device")
+
+    def run() -> None:
+        kind.from_address(address).value = value
+
+    stream.enqueue("write value", run, Effect(), quick=True)
+
+
+@entry(
+    "cuStreamWriteValue32(CUstream stream, CUdeviceptr address, cuuint32_t value, "
+    "unsigned int flags)", since=8000, v2=11070,
+)  # fmt: skip
+def write_32(context: Context, stream: Stream, address: int, value: int, flags: int) -> None:
+    _write(stream, address, value, ctypes.c_uint32, flags)
+
+
+@entry(
+    "cuStreamWriteValue64(CUstream stream, CUdeviceptr address, cuuint64_t value, "
+    "unsigned int flags)", since=9000, v2=11070,
+)  # fmt: skip
+def write_64(context: Context, stream: Stream, address: int, value: int, flags: int) -> None:
+    _write(stream, address, value, ctypes.c_uint64, flags)
+
+
+_PAUSE = 20e-6
+_COMPARE = {
+    0: lambda now, value, bits: (now - value) % (1 << bits) < 1 << (bits - 1),
+    1: lambda now, value, bits: now == value,
+    2: lambda now, value, bits: now & value != 0,
+    3: lambda now, value, bits: ~(now | value) & ((1 << bits) - 1) != 0,
+}
+
+
+def _wait(stream: Stream, address: int, value: int, kind: Any, flags: int) -> None:
+    compare = _COMPARE.get(flags)
+    require(compare is not None, f"flags are {flags}")
+    require(address % ctypes.sizeof(kind) == 0, "alignment of the address")
+    known = stream.context.driver.ranges.around(address)
+    require(known is not None, f"0x{address:x} is no memory of the device")
+    assert compare is not None
+    word, bits = kind.from_address(address), 8 * ctypes.sizeof(kind)
+
+    def run() -> None:
+        while not compare(word.value, value, bits) and stream.context.session.error is None:
+            time.sleep(_PAUSE)
+
+    stream.enqueue("wait for value", run, Effect())
+
+
+@entry(
+    "cuStreamWaitValue32(CUstream stream, CUdeviceptr address, cuuint32_t value, "
+    "unsigned int flags)", since=8000, v2=11070,
+)  # fmt: skip
+def wait_32(context: Context, stream: Stream, address: int, value: int, flags: int) -> None:
+    _wait(stream, address, value, ctypes.c_uint32, flags)
+
+
+@entry(
+    "cuStreamWaitValue64(CUstream stream, CUdeviceptr address, cuuint64_t value, "
+    "unsigned int flags)", since=9000, v2=11070,
+)  # fmt: skip
+def wait_64(context: Context, stream: Stream, address: int, value: int, flags: int) -> None:
+    _wait(stream, address, value, ctypes.c_uint64, flags)
+
+
+@entry(
+    "cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode mode[1])", needs=Needs.INIT, since=10010
+)
+def exchange_mode(driver: Driver, where: int) -> None:
+    word = ctypes.c_uint32.from_address(where)
+    require(word.value <= 2, f"no mode {word.value}")
+    number = driver.threads.number()
+    before = driver.capture_modes.get(number, 0)
+    driver.capture_modes[number], word.value = word.value, before

@@ -1,0 +1,241 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The table of the driver's functions: what each is declared as in C, and what does its work.
+
+    @entry("cuMemAlloc(CUdeviceptr *address, size_t size)", v2=3020)
+    def allocate(context: Context, size: int) -> int: ...
+
+The declaration says what is checked and converted before the function is called. A pointer to
+something that is not `const` is where a result goes; the function returns the results. A `?` behind
+a name lets that pointer be null. A handle becomes the object that it stands for. The first argument
+is the current context, or the driver where a function `needs` no context.
+
+A function has a symbol for each of its versions, as CUDA's has (`cuMemAlloc_v2`), and with a stream
+another one whose null stream is the thread's own (`_ptsz`).
+"""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from collections.abc import Callable
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any
+
+from xgpu.api.cuda_driver.results import Refused, Result
+from xgpu.api.cuda_driver.structures import STRUCTURES
+
+if TYPE_CHECKING:
+    from xgpu.api.cuda_driver.state import Driver
+
+
+class Needs(IntEnum):
+    """What must be there before a function is called."""
+
+    NOTHING = 0
+    INIT = 1
+    CONTEXT = 2
+    #: The same; it works after a kernel has failed, too.
+    ANY_CONTEXT = 3
+
+
+#: Numbers, by their types in C; enumerations are numbers of 32 bits.
+NUMBERS: dict[str, Any] = {
+    "int": ctypes.c_int32, "unsigned int": ctypes.c_uint32, "size_t": ctypes.c_uint64,
+    "unsigned char": ctypes.c_uint8, "unsigned short": ctypes.c_uint16, "float": ctypes.c_float,
+    "CUdeviceptr": ctypes.c_uint64, "cuuint32_t": ctypes.c_uint32, "cuuint64_t": ctypes.c_uint64,
+    "unsigned long long": ctypes.c_uint64, "CUtexObject": ctypes.c_uint64,
+    "CUsurfObject": ctypes.c_uint64, "CUgraphConditionalHandle": ctypes.c_uint64,
+    "CUmemGenericAllocationHandle": ctypes.c_uint64, "long long": ctypes.c_int64,
+    "CUmemLocation": ctypes.c_uint64,  # 8 bytes, which come in a register
+    "CUhostFn": ctypes.c_uint64, "CUstreamCallback": ctypes.c_uint64,
+    "CUoccupancyB2DSize": ctypes.c_uint64,
+}  # fmt: skip
+
+#: What handles stand for: the class of state, by its name in C.
+HANDLES = (
+    "CUcontext", "CUmodule", "CUfunction", "CUlibrary", "CUkernel", "CUstream", "CUevent",
+    "CUmemoryPool", "CUlinkState", "CUgraph", "CUgraphExec", "CUgraphNode", "CUarray",
+    "CUuserObject",
+)  # fmt: skip
+_DECLARATION = re.compile(r"(\w+)\((.*)\)", re.DOTALL)
+_PARAMETER = re.compile(r"(const )?(.+?) ?(\**) ?(\w+)(\[\d*\])?(\??)")
+_VERSION = re.compile(r"_v(\d+)$")
+#: Functions with a stream, of which no thread has one of its own.
+_NO_STREAM_OF_THREADS = ("cuStreamDestroy", "cuStreamCopyAttributes", "cuStreamGetDevice")
+PER_THREAD = "_ptsz"
+
+
+class Parameter:
+    """A parameter as C declares it; `how` is one of number, device, handle, stream, text, struct,
+    array (an address), and out (a result, whose type is `result`)."""
+
+    __slots__ = ("ctype", "how", "kind", "name", "optional", "result", "text")
+
+    def __init__(self, text: str) -> None:
+        match = _PARAMETER.fullmatch(text)
+        assert match is not None, text
+        const, kind, stars, name, array, optional = match.groups()
+        self.text = text.replace("?", "")
+        self.name, self.kind, self.optional = name, kind, bool(optional)
+        self.how = "array" if array else self._how(bool(const), len(stars))
+        self.ctype: Any = ctypes.c_uint64
+        if self.how == "device":
+            self.ctype = ctypes.c_int32
+        elif self.how == "number":
+            self.ctype = NUMBERS.get(kind, ctypes.c_uint32)
+        self.result: Any = NUMBERS.get(kind, ctypes.c_int32)
+        if stars == "**" or kind in HANDLES:
+            self.result = ctypes.c_uint64
+
+    def _how(self, const: bool, stars: int) -> str:
+        kind = self.kind
+        if stars == 0:
+            if kind in HANDLES:
+                return "stream" if kind == "CUstream" else "handle"
+            return "device" if kind == "CUdevice" else "number"
+        if stars == 1 and kind == "char" and const:
+            return "text"
+        if stars == 1 and kind in STRUCTURES:
+            return "struct"
+        if stars == 1 and (const or kind in ("void", "char")):
+            return "array"
+        return "out"
+
+
+class Function:
+    """A function of the driver: its parameters, its symbols with the version of CUDA that each
+    came with, what it needs, and what does the work."""
+
+    __slots__ = ("bases", "needs", "parameters", "run", "section", "symbols")
+
+    def __init__(
+        self, declaration: str, run: Callable[..., Any], needs: Needs, since: int,
+        versions: dict[str, int],
+    ) -> None:  # fmt: skip
+        match = _DECLARATION.fullmatch(" ".join(declaration.split()))
+        assert match is not None, declaration
+        name, inside = match.groups()
+        listed = inside.split(", ") if inside else []
+        self.parameters = [Parameter(text) for text in listed]
+        self.run = run
+        self.needs = needs
+        self.section = run.__module__.rpartition(".")[2]
+        #: Symbols, and since which version of CUDA a program that asks for the base name gets it.
+        self.symbols = {name: since, **versions}
+        self.bases = {symbol: _VERSION.sub("", symbol) for symbol in self.symbols}
+
+    @property
+    def name(self) -> str:
+        return next(iter(self.symbols))
+
+    @property
+    def has_stream_of_threads(self) -> bool:
+        if self.name.startswith(_NO_STREAM_OF_THREADS):
+            return False
+        return any(p.how == "stream" for p in self.parameters)
+
+    @property
+    def prototype(self) -> Any:
+        return ctypes.CFUNCTYPE(ctypes.c_int32, *(p.ctype for p in self.parameters))
+
+    def declaration(self) -> str:
+        """As cuda.h has it."""
+        return f"{self.name}({', '.join(p.text for p in self.parameters)})"
+
+
+#: All functions by the symbol that they were declared with.
+FUNCTIONS: dict[str, Function] = {}
+
+
+def entry(
+    declaration: str, *, needs: Needs = Needs.CONTEXT, since: int = 2000, v2: int = 0,
+    **versions: int,
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:  # fmt: skip
+    """Let a function do the work of a function of the driver. `v2` says since when there is a
+    second version, which does the same; `versions` are other names for it."""
+    name = declaration.partition("(")[0]
+    if v2:
+        versions[f"{name}_v2"] = v2
+
+    def register(run: Callable[..., Any]) -> Callable[..., Any]:
+        assert name not in FUNCTIONS, name
+        FUNCTIONS[name] = Function(declaration, run, needs, since, versions)
+        return run
+
+    return register
+
+
+# -- how arguments become what a function takes
+
+
+def converters(function: Function, driver: Driver, per_thread: bool) -> list[Any]:
+    """For each parameter what makes an argument of the number that comes by C; None for those that
+    stay as they are. A converter gets the context too, and raises `Refused`."""
+    return [_converter(p, driver, per_thread) for p in function.parameters if p.how != "out"]
+
+
+def _converter(parameter: Parameter, driver: Driver, per_thread: bool) -> Any:
+    how, optional = parameter.how, parameter.optional
+    if how == "device":
+        return lambda given, _: driver.device(given)
+    if how == "text":
+        return _optional(_text) if optional else _text
+    if how == "stream":
+        return _stream(driver, per_thread)
+    if how == "handle":
+        return _handle(driver, parameter.kind, optional)
+    if how == "struct":
+        kind = STRUCTURES[parameter.kind]
+
+        def read(given: int, _: object) -> Any:
+            return kind.from_address(_not_null(given))
+
+        return _optional(read) if optional else read
+    if how == "array" and not optional:
+        return lambda given, _: _not_null(given)
+    return None
+
+
+def _optional(read: Callable[[int, Any], Any]) -> Callable[[int, Any], Any]:
+    return lambda given, context: read(given, context) if given else None
+
+
+def _not_null(given: int) -> int:
+    if not given:
+        raise Refused(Result.INVALID_VALUE, "a pointer is null")
+    return given
+
+
+def _text(given: int, _: object) -> str:
+    return ctypes.string_at(_not_null(given)).decode(errors="surrogateescape")
+
+
+def _handle(driver: Driver, kind: str, optional: bool) -> Callable[[int, Any], Any]:
+    handles = driver.handles
+    wrong = Result.INVALID_CONTEXT if kind == "CUcontext" else Result.INVALID_HANDLE
+
+    def read(given: int, _: object) -> Any:
+        found = handles.get(given)
+        if found is not None and kind in found.kinds:
+            return found
+        if optional and not given:
+            return None
+        if kind == "CUcontext" and given in driver.destroyed:
+            raise Refused(Result.CONTEXT_IS_DESTROYED, "the context is destroyed")
+        raise Refused(wrong, f"0x{given:x} is no live {kind}")
+
+    return read
+
+
+def _stream(driver: Driver, per_thread: bool) -> Callable[[int, Any], Any]:
+    handles = driver.handles
+
+    def read(given: int, context: Any) -> Any:
+        found = handles.get(given)
+        if found is not None and "CUstream" in found.kinds:
+            return found
+        if given > 2:
+            raise Refused(Result.INVALID_HANDLE, f"0x{given:x} is no live CUstream")
+        return context.default_stream(given == 2 or (per_thread and given == 0))
+
+    return read
