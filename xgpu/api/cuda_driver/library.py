@@ -31,7 +31,9 @@ from xgpu.core.support.forks import once
 
 NAME = "libcuda.so.1"
 #: The functions' modules.
-MODULES = ("contexts", "memory", "copies", "modules", "launches", "streams", "graphs")
+MODULES = (
+    "contexts", "memory", "copies", "modules", "launches", "streams", "graph_functions",
+)  # fmt: skip
 
 _IMPORTS = (
     "Py_IsInitialized", "PyGILState_Ensure", "PyGILState_Release", "PyRun_SimpleString",
@@ -159,7 +161,7 @@ def library_folder() -> Path:
         try:
             made.mkdir(mode=0o700, parents=True, exist_ok=True)
             _write(path, _content(str(path)))
-            _write(made / "libcuda.so", path.read_bytes())
+            _link(made / "libcuda.so")
         except OSError as problem:
             raise UsageError(f"cannot write '{path}': {problem.strerror}") from None
     return made
@@ -169,6 +171,13 @@ def _write(path: Path, data: bytes) -> None:
     """Another process may do the same at the same time."""
     new = path.with_name(f"{path.name}.{os.getpid()}")
     new.write_bytes(data)
+    new.replace(path)
+
+
+def _link(path: Path) -> None:
+    """Another name for the library: two files would be two libraries to a process."""
+    new = path.with_name(f"{path.name}.{os.getpid()}")
+    new.symlink_to(NAME)
     new.replace(path)
 
 

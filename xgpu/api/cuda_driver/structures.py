@@ -59,6 +59,12 @@ class PoolProperties(ctypes.Structure):
     )  # fmt: skip
 
 
+class KernelNode1(ctypes.Structure):
+    """CUDA_KERNEL_NODE_PARAMS as CUDA 11 has it: the first words of today's."""
+
+    _fields_ = KernelNode._fields_[:6]
+
+
 class HostNode(ctypes.Structure):
     """CUDA_HOST_NODE_PARAMS."""
 
@@ -115,7 +121,8 @@ STRUCTURES: dict[str, Any] = {
     "CUmemLocation": Location, "CUmemAccessDesc": AccessDescription,
     "CUmemPoolProps": PoolProperties, "CUDA_HOST_NODE_PARAMS": HostNode,
     "CUDA_MEM_ALLOC_NODE_PARAMS": AllocationNode, "CUDA_MEMSET_NODE_PARAMS": FillNode,
-    "CUDA_KERNEL_NODE_PARAMS": KernelNode, "CUlaunchConfig": LaunchConfig,
+    "CUDA_KERNEL_NODE_PARAMS": KernelNode, "CUDA_KERNEL_NODE_PARAMS_v1": KernelNode1,
+    "CUlaunchConfig": LaunchConfig,
     "CUlaunchAttributeValue": LaunchAttribute, "CUgraphExecUpdateResultInfo": UpdateResult,
     "CUDA_GRAPH_INSTANTIATE_PARAMS": InstantiateParameters, "CUuuid": Uuid,
     "CUtensorMap": TensorMap, "CUctxCreateParams": ContextParameters,

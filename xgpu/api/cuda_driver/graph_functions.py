@@ -1,0 +1,718 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Functions of the driver: graphs, their nodes, executable graphs, and the capture of streams."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from xgpu.api.cuda_driver.graphs import (
+    ALLOCATE,
+    CHILD,
+    COPY,
+    FILL,
+    FREE,
+    HOST,
+    KERNEL,
+    NAMES,
+    RECORD,
+    WAIT,
+    AllocationWork,
+    Capture,
+    ChildWork,
+    EventWork,
+    FreeWork,
+    Graph,
+    GraphExec,
+    KernelWork,
+    Node,
+    NodeWork,
+    allocation_work,
+    copy_work,
+    dependencies,
+    fill_work,
+    flat,
+    free_work,
+    host_work,
+    kernel_work,
+)
+from xgpu.api.cuda_driver.results import Refused, Result, require
+from xgpu.api.cuda_driver.state import LEGACY, Context, Driver, Stream
+from xgpu.api.cuda_driver.streams import Event
+from xgpu.api.cuda_driver.structures import (
+    AllocationNode,
+    Copy3D,
+    HostNode,
+    InstantiateParameters,
+    UpdateResult,
+)
+from xgpu.api.cuda_driver.table import Needs, entry
+from xgpu.runtime.cuda.graph_nodes import FillNode
+from xgpu.runtime.cuda.launches import CLUSTER_DIMENSION, LaunchAttribute
+
+_WORD = ctypes.c_uint64
+_NODE = "CUgraphNode *node, CUgraph graph, const CUgraphNode after[]?, size_t count"
+_MOST_FLAGS = 15
+_NONE, _ACTIVE, _INVALIDATED = 0, 1, 2  # CUstreamCaptureStatus
+_GLOBAL, _THREAD = 0, 1  # CUstreamCaptureMode
+_UPDATED, _ERROR, _TOPOLOGY, _TYPE_CHANGED, _NOT_SUPPORTED = 0, 1, 2, 3, 6
+
+
+# -- graphs
+
+
+@entry("cuGraphCreate(CUgraph *graph, unsigned int flags)", needs=Needs.INIT, since=10000)
+def create(driver: Driver, flags: int) -> int:
+    require(flags == 0, "flags must be 0")
+    return driver.make(Graph(driver))
+
+
+@entry("cuGraphDestroy(CUgraph graph)", needs=Needs.INIT, since=10000)
+def destroy(driver: Driver, graph: Graph) -> None:
+    require(not graph.is_own, "the graph is a part of another")
+    graph.destroy()
+    driver.end(graph)
+
+
+@entry("cuGraphClone(CUgraph *copy, CUgraph graph)", needs=Needs.INIT, since=10000)
+def clone(driver: Driver, graph: Graph) -> int:
+    return driver.make(graph.copy())
+
+
+@entry(
+    "cuGraphNodeFindInClone(CUgraphNode *found, CUgraphNode node, CUgraph copy)",
+    needs=Needs.INIT, since=10000,
+)  # fmt: skip
+def find_in_clone(driver: Driver, node: Node, copy: Graph) -> int:
+    for other in copy.nodes:
+        if other.original is node:
+            return other.handle
+    raise Refused(Result.INVALID_VALUE, "the graph has no copy of the node")
+
+
+@entry("cuGraphGetId(CUgraph graph, unsigned int *id)", needs=Needs.INIT, since=13010)
+def graph_id(driver: Driver, graph: Graph) -> int:
+    return graph.number
+
+
+def _listed(values: Sequence[int], where: int, count: int) -> None:
+    """Write handles where a program wants them, as many as there is room for, and how many there
+    are."""
+    number = _WORD.from_address(count)
+    if where:
+        room = number.value
+        (_WORD * room).from_address(where)[:] = (list(values) + [0] * room)[:room]
+        number.value = min(room, len(values))
+    else:
+        number.value = len(values)
+
+
+@entry(
+    "cuGraphGetNodes(CUgraph graph, CUgraphNode nodes[]?, size_t count[1])", needs=Needs.INIT,
+    since=10000,
+)  # fmt: skip
+def nodes(driver: Driver, graph: Graph, where: int, count: int) -> None:
+    _listed([node.handle for node in graph.nodes], where, count)
+
+
+@entry(
+    "cuGraphGetRootNodes(CUgraph graph, CUgraphNode nodes[]?, size_t count[1])", needs=Needs.INIT,
+    since=10000,
+)  # fmt: skip
+def roots(driver: Driver, graph: Graph, where: int, count: int) -> None:
+    _listed([node.handle for node in graph.nodes if not node.after], where, count)
+
+
+def _edges(graph: Graph) -> list[tuple[Node, Node]]:
+    return [(before, node) for node in graph.nodes for before in node.after]
+
+
+def _declare_edges(version: str, since: int, data: str) -> None:
+    """The functions of edges; newer ones have data of edges, which must be plain here."""
+
+    def plain(given: tuple[int, ...]) -> tuple[int, ...]:
+        return given[:-2] + given[-1:] if data else given
+
+    def write_data(given: tuple[int, ...], count: int) -> None:
+        if data and given[-2]:
+            ctypes.memset(given[-2], 0, 8 * count)
+
+    def declare(declaration: str, run: Callable[..., None]) -> None:
+        entry(declaration, needs=Needs.INIT, since=since)(run)
+
+    def edges(driver: Driver, graph: Graph, *given: int) -> None:
+        begins, ends, count = plain(given)
+        found = _edges(graph)
+        room = _WORD.from_address(count).value
+        _listed([node.handle for _, node in found], ends, count)
+        _WORD.from_address(count).value = room
+        _listed([before.handle for before, _ in found], begins, count)
+        write_data(given, _WORD.from_address(count).value if begins else 0)
+
+    def before(driver: Driver, node: Node, *given: int) -> None:
+        where, count = plain(given)
+        _listed([n.handle for n in node.after], where, count)
+        write_data(given, _WORD.from_address(count).value if where else 0)
+
+    def behind(driver: Driver, node: Node, *given: int) -> None:
+        where, count = plain(given)
+        found = [n.handle for n in node.graph.nodes if node in n.after]
+        _listed(found, where, count)
+        write_data(given, _WORD.from_address(count).value if where else 0)
+
+    def add(driver: Driver, graph: Graph, *given: int) -> None:
+        pairs = _pairs(driver, graph, *plain(given))
+        require(not any(a in b.after for a, b in pairs), "a dependency twice")
+        for first, second in pairs:
+            second.after.append(first)
+
+    def remove(driver: Driver, graph: Graph, *given: int) -> None:
+        pairs = _pairs(driver, graph, *plain(given))
+        require(all(a in b.after for a, b in pairs), "no such dependency")
+        for first, second in pairs:
+            second.after.remove(first)
+
+    out = "CUgraphEdgeData data[]?, " if data else ""
+    arrays = "CUgraphNode from[]?, CUgraphNode to[]?, "
+    declare(f"cuGraphGetEdges{version}(CUgraph graph, {arrays}{out}size_t count[1])", edges)
+    listed = f"CUgraphNode node, CUgraphNode nodes[]?, {out}size_t count[1]"
+    declare(f"cuGraphNodeGetDependencies{version}({listed})", before)
+    declare(f"cuGraphNodeGetDependentNodes{version}({listed})", behind)
+    given = f"const CUgraphNode from[]?, const CUgraphNode to[]?, {data}size_t count"
+    declare(f"cuGraphAddDependencies{version}(CUgraph graph, {given})", add)
+    declare(f"cuGraphRemoveDependencies{version}(CUgraph graph, {given})", remove)
+
+
+def _pairs(
+    driver: Driver, graph: Graph, begins: int, ends: int, count: int
+) -> list[tuple[Node, Node]]:
+    require(count == 0 or (begins and ends), "a pointer is null")
+    found: list[tuple[Node, Node]] = []
+    for i in range(count):
+        first = dependencies(driver, graph, begins + 8 * i, 1)[0]
+        second = dependencies(driver, graph, ends + 8 * i, 1)[0]
+        require(first is not second, "a node and itself")
+        found.append((first, second))
+    return found
+
+
+_declare_edges("", 10000, "")
+_declare_edges("_v2", 12030, "const CUgraphEdgeData data[]?, ")
+
+
+# -- nodes
+
+
+def _added(
+    driver: Driver, graph: Graph, where: int, count: int, work: Callable[[], NodeWork]
+) -> int:
+    after = dependencies(driver, graph, where, count)
+    return graph.add(after, work()).handle
+
+
+@entry(f"cuGraphAddKernelNode_v2({_NODE}, const CUDA_KERNEL_NODE_PARAMS *parameters)", since=12000)
+def add_kernel(context: Context, graph: Graph, where: int, count: int, given: Any) -> int:
+    return _added(context.driver, graph, where, count, lambda: kernel_work(context, given))
+
+
+@entry(f"cuGraphAddKernelNode({_NODE}, const CUDA_KERNEL_NODE_PARAMS_v1 *parameters)", since=10000)
+def add_kernel_1(context: Context, graph: Graph, where: int, count: int, given: Any) -> int:
+    return add_kernel(context, graph, where, count, given)
+
+
+@entry(
+    f"cuGraphAddMemcpyNode({_NODE}, const CUDA_MEMCPY3D *parameters, CUcontext home)", since=10000
+)
+def add_copy(
+    context: Context, graph: Graph, where: int, count: int, given: Copy3D, home: Context
+) -> int:
+    return _added(context.driver, graph, where, count, lambda: copy_work(home, given))
+
+
+@entry(
+    f"cuGraphAddMemsetNode({_NODE}, const CUDA_MEMSET_NODE_PARAMS *parameters, CUcontext home)",
+    since=10000,
+)  # fmt: skip
+def add_fill(
+    context: Context, graph: Graph, where: int, count: int, given: FillNode, home: Context
+) -> int:
+    return _added(context.driver, graph, where, count, lambda: fill_work(home, given))
+
+
+@entry(f"cuGraphAddHostNode({_NODE}, const CUDA_HOST_NODE_PARAMS *parameters)", since=10000)
+def add_host(context: Context, graph: Graph, where: int, count: int, given: HostNode) -> int:
+    return _added(context.driver, graph, where, count, lambda: host_work(given))
+
+
+@entry(f"cuGraphAddEmptyNode({_NODE})", needs=Needs.INIT, since=10000)
+def add_empty(driver: Driver, graph: Graph, where: int, count: int) -> int:
+    return _added(driver, graph, where, count, NodeWork)
+
+
+@entry(f"cuGraphAddChildGraphNode({_NODE}, CUgraph child)", needs=Needs.INIT, since=10000)
+def add_child(driver: Driver, graph: Graph, where: int, count: int, child: Graph) -> int:
+    require(child is not graph, "a graph and itself")
+
+    def work() -> NodeWork:
+        copy = child.copy()
+        copy.is_own = True
+        driver.make(copy)
+        return ChildWork(copy)
+
+    return _added(driver, graph, where, count, work)
+
+
+@entry(f"cuGraphAddEventRecordNode({_NODE}, CUevent event)", needs=Needs.INIT, since=11010)
+def add_record(driver: Driver, graph: Graph, where: int, count: int, event: Event) -> int:
+    return _added(driver, graph, where, count, lambda: EventWork(RECORD, event))
+
+
+@entry(f"cuGraphAddEventWaitNode({_NODE}, CUevent event)", needs=Needs.INIT, since=11010)
+def add_wait(driver: Driver, graph: Graph, where: int, count: int, event: Event) -> int:
+    return _added(driver, graph, where, count, lambda: EventWork(WAIT, event))
+
+
+@entry(f"cuGraphAddMemAllocNode({_NODE}, CUDA_MEM_ALLOC_NODE_PARAMS *parameters)", since=11040)
+def add_allocation(
+    context: Context, graph: Graph, where: int, count: int, given: AllocationNode
+) -> int:
+    driver = context.driver
+    return _added(driver, graph, where, count, lambda: allocation_work(context, graph, given))
+
+
+@entry(f"cuGraphAddMemFreeNode({_NODE}, CUdeviceptr address)", needs=Needs.INIT, since=11040)
+def add_free(driver: Driver, graph: Graph, where: int, count: int, address: int) -> int:
+    return _added(driver, graph, where, count, lambda: free_work(graph, address))
+
+
+@entry("cuGraphDestroyNode(CUgraphNode node)", needs=Needs.INIT, since=10000)
+def destroy_node(driver: Driver, node: Node) -> None:
+    kinds = (ALLOCATE, FREE)
+    require(node.work.kind not in kinds, "a node of memory", Result.NOT_SUPPORTED)
+    node.graph.nodes.remove(node)
+    for other in node.graph.nodes:
+        if node in other.after:
+            other.after.remove(node)
+    driver.end(node)
+
+
+@entry("cuGraphNodeGetType(CUgraphNode node, CUgraphNodeType *type)", needs=Needs.INIT, since=10000)
+def node_type(driver: Driver, node: Node) -> int:
+    return node.work.kind
+
+
+@entry(
+    "cuGraphNodeGetContainingGraph(CUgraphNode node, CUgraph *graph)", needs=Needs.INIT,
+    since=13010,
+)  # fmt: skip
+def node_graph(driver: Driver, node: Node) -> int:
+    return node.graph.handle
+
+
+def _work_of(node: Node, kind: int) -> Any:
+    require(node.work.kind == kind, f"the node is no {NAMES[kind]} node")
+    return node.work
+
+
+def _declare_parameters() -> None:
+    """What reads and changes the parameters of nodes, by the kind of node."""
+    for kind, name, structure, make, version, since in (
+        (KERNEL, "Kernel", "CUDA_KERNEL_NODE_PARAMS", kernel_work, "_v2", 12000),
+        (KERNEL, "Kernel", "CUDA_KERNEL_NODE_PARAMS_v1", kernel_work, "", 10000),
+        (COPY, "Memcpy", "CUDA_MEMCPY3D", copy_work, "", 10000),
+        (FILL, "Memset", "CUDA_MEMSET_NODE_PARAMS", fill_work, "", 10000),
+        (HOST, "Host", "CUDA_HOST_NODE_PARAMS", lambda _, given: host_work(given), "", 10000),
+    ):
+        getter, setter, changer = _parameter_functions(kind, make)
+        node = f"CUgraphNode node, {structure} *parameters"
+        const = f"CUgraphNode node, const {structure} *parameters"
+        entry(f"cuGraph{name}NodeGetParams{version}({node})", needs=Needs.INIT, since=since)(getter)
+        entry(f"cuGraph{name}NodeSetParams{version}({const})", since=since)(setter)
+        home = ", CUcontext home" if kind in (COPY, FILL) else ""
+        declared = f"cuGraphExec{name}NodeSetParams{version}(CUgraphExec executable, {const}{home})"
+        entry(declared, since=since)(changer)
+
+
+def _parameter_functions(
+    kind: int, make: Callable[..., NodeWork]
+) -> tuple[Callable[..., None], ...]:
+    def get(driver: Driver, node: Node, into: ctypes.Structure) -> None:
+        given = _work_of(node, kind).given
+        require(given is not None, "the node was captured", Result.NOT_SUPPORTED)
+        ctypes.memmove(ctypes.addressof(into), ctypes.addressof(given), ctypes.sizeof(into))
+
+    def set_(context: Context, node: Node, given: ctypes.Structure) -> None:
+        _work_of(node, kind)
+        node.work = make(context, given)
+
+    def change(
+        context: Context, executable: GraphExec, node: Node, given: ctypes.Structure,
+        home: Context | None = None,
+    ) -> None:  # fmt: skip
+        own = _own(executable, node)
+        old = executable.work[own]
+        require(old.kind == kind, f"the node is no {NAMES[kind]} node")
+        made = make(home or context, given)
+        require(made.facts == old.facts, "what a node works on may not change so")
+        if isinstance(made, KernelWork) and isinstance(old, KernelWork):
+            made.asked = old.asked
+        executable.work[own] = made
+
+    return get, set_, change
+
+
+def _own(executable: GraphExec, node: Node) -> Node:
+    """The executable graph's copy of a node. Raises `Refused`."""
+    for own in executable.nodes:
+        if own.original is node:
+            return own
+    raise Refused(Result.INVALID_VALUE, "the executable graph has no such node")
+
+
+_declare_parameters()
+
+
+@entry(
+    "cuGraphChildGraphNodeGetGraph(CUgraphNode node, CUgraph *graph)", needs=Needs.INIT, since=10000
+)
+def child_graph(driver: Driver, node: Node) -> int:
+    return _work_of(node, CHILD).graph.handle
+
+
+@entry(
+    "cuGraphMemAllocNodeGetParams(CUgraphNode node, CUDA_MEM_ALLOC_NODE_PARAMS *parameters)",
+    needs=Needs.INIT, since=11040,
+)  # fmt: skip
+def allocation_parameters(driver: Driver, node: Node, into: AllocationNode) -> None:
+    work: AllocationWork = _work_of(node, ALLOCATE)
+    into.pool.type, into.pool.location.type = 1, 1
+    into.pool.location.id = work.made.context.device.ordinal
+    into.size, into.address = work.made.size, work.made.address
+
+
+@entry(
+    "cuGraphMemFreeNodeGetParams(CUgraphNode node, CUdeviceptr *address)",
+    needs=Needs.INIT,
+    since=11040,
+)
+def free_parameters(driver: Driver, node: Node) -> int:
+    work: FreeWork = _work_of(node, FREE)
+    return work.made.address
+
+
+def _declare_events() -> None:
+    for kind, name in ((RECORD, "EventRecord"), (WAIT, "EventWait")):
+
+        def get(driver: Driver, node: Node, kind: int = kind) -> int:
+            return _work_of(node, kind).event.handle
+
+        def set_(driver: Driver, node: Node, event: Event, kind: int = kind) -> None:
+            _work_of(node, kind)
+            node.work = EventWork(kind, event)
+
+        def change(
+            driver: Driver, executable: GraphExec, node: Node, event: Event, kind: int = kind
+        ) -> None:
+            _work_of(node, kind)
+            executable.work[_own(executable, node)] = EventWork(kind, event)
+
+        needs, since = Needs.INIT, 11010
+        entry(
+            f"cuGraph{name}NodeGetEvent(CUgraphNode node, CUevent *event)", needs=needs,
+            since=since,
+        )(get)  # fmt: skip
+        entry(
+            f"cuGraph{name}NodeSetEvent(CUgraphNode node, CUevent event)", needs=needs, since=since
+        )(set_)
+        entry(
+            f"cuGraphExec{name}NodeSetEvent(CUgraphExec executable, CUgraphNode node, "
+            "CUevent event)", needs=needs, since=since,
+        )(change)  # fmt: skip
+
+
+_declare_events()
+
+
+@entry(
+    "cuGraphKernelNodeSetAttribute(CUgraphNode node, CUlaunchAttributeID attribute, "
+    "const void *value)", needs=Needs.INIT, since=11000,
+)  # fmt: skip
+def set_kernel_attribute(driver: Driver, node: Node, attribute: int, value: int) -> None:
+    from xgpu.api.cuda_driver.launches import check_launch, prepared
+
+    work: KernelWork = _work_of(node, KERNEL)
+    words = (ctypes.c_uint32 * 16).from_address(value)
+    if attribute == CLUSTER_DIMENSION:
+        cluster = (words[0] or 1, words[1] or 1, words[2] or 1)
+        asked = work.asked._replace(cluster=cluster)
+        g = work.given
+        (gx, gy, gz), (bx, by, bz) = g.grid, g.block
+        check_launch(work.function, (gx, gy, gz), (bx, by, bz), g.shared, asked)
+        launch = prepared(
+            work.context, work.function, (gx, gy, gz), (bx, by, bz), g.shared,
+            ctypes.addressof(work.launch.parameters), 0, asked,
+        )  # fmt: skip
+        node.work = KernelWork(work.context, work.function, launch, asked, g)
+
+
+@entry(
+    "cuGraphKernelNodeGetAttribute(CUgraphNode node, CUlaunchAttributeID attribute, void *value)",
+    needs=Needs.INIT, since=11000,
+)  # fmt: skip
+def kernel_attribute(driver: Driver, node: Node, attribute: int, value: int) -> None:
+    work: KernelWork = _work_of(node, KERNEL)
+    ctypes.memset(value, 0, ctypes.sizeof(LaunchAttribute) - 8)
+    if attribute == CLUSTER_DIMENSION:
+        (ctypes.c_uint32 * 3).from_address(value)[:] = work.asked.cluster
+
+
+@entry(
+    "cuGraphKernelNodeCopyAttributes(CUgraphNode to, CUgraphNode from)",
+    needs=Needs.INIT,
+    since=11000,
+)
+def copy_attributes(driver: Driver, to: Node, origin: Node) -> None:
+    _work_of(to, KERNEL)
+    cluster = (ctypes.c_uint32 * 16)(*_work_of(origin, KERNEL).asked.cluster)
+    set_kernel_attribute(driver, to, CLUSTER_DIMENSION, ctypes.addressof(cluster))
+
+
+# -- executable graphs
+
+
+def _instantiated(driver: Driver, graph: Graph, flags: int) -> int:
+    require(flags & ~_MOST_FLAGS == 0, f"flags are {flags}")
+    require(not flags & 4, "graphs that a device launches", Result.NOT_SUPPORTED)
+    return driver.make(GraphExec(graph, flags))
+
+
+@entry(
+    "cuGraphInstantiateWithFlags(CUgraphExec *executable, CUgraph graph, unsigned long long flags)",
+    since=11040,
+)  # fmt: skip
+def instantiate(context: Context, graph: Graph, flags: int) -> int:
+    return _instantiated(context.driver, graph, flags)
+
+
+@entry(
+    "cuGraphInstantiate_v2(CUgraphExec *executable, CUgraph graph, void node[]?, void log[]?, "
+    "size_t size)", since=11000, cuGraphInstantiate=10000,
+)  # fmt: skip
+def instantiate_2(context: Context, graph: Graph, node: int, log: int, size: int) -> int:
+    return _instantiated(context.driver, graph, 0)
+
+
+@entry(
+    "cuGraphInstantiateWithParams(CUgraphExec *executable, CUgraph graph, "
+    "CUDA_GRAPH_INSTANTIATE_PARAMS *parameters)", since=12000,
+)  # fmt: skip
+def instantiate_with(context: Context, graph: Graph, given: InstantiateParameters) -> int:
+    given.node, given.result = 0, 0
+    return _instantiated(context.driver, graph, given.flags)
+
+
+@entry(
+    "cuGraphExecGetFlags(CUgraphExec executable, cuuint64_t *flags)", needs=Needs.INIT, since=12000
+)
+def executable_flags(driver: Driver, executable: GraphExec) -> int:
+    return executable.flags
+
+
+@entry("cuGraphExecDestroy(CUgraphExec executable)", needs=Needs.INIT, since=10000)
+def destroy_executable(driver: Driver, executable: GraphExec) -> None:
+    executable.destroy()
+    driver.end(executable)
+
+
+@entry("cuGraphLaunch(CUgraphExec executable, CUstream stream)", since=10000)
+def launch(context: Context, executable: GraphExec, stream: Stream) -> None:
+    if stream.capture is not None:
+        copy = executable.graph.copy()
+        copy.is_own = True
+        context.driver.make(copy)
+        stream.capture.add(stream, ChildWork(copy))
+        return
+    of = {w.context for w in executable.work.values() if isinstance(w, KernelWork)}
+    require(not of or stream.context in of, "another context's stream", Result.INVALID_HANDLE)
+    executable.launch(stream)
+
+
+@entry("cuGraphUpload(CUgraphExec executable, CUstream stream)", since=11010)
+def upload(context: Context, executable: GraphExec, stream: Stream) -> None:
+    """There is nothing to be brought anywhere."""
+
+
+@entry(
+    "cuGraphNodeSetEnabled(CUgraphExec executable, CUgraphNode node, unsigned int enabled)",
+    needs=Needs.INIT, since=11060,
+)  # fmt: skip
+def set_enabled(driver: Driver, executable: GraphExec, node: Node, enabled: int) -> None:
+    kinds = (KERNEL, FILL, COPY)
+    require(node.work.kind in kinds, "only kernels, copies and fills can be disabled")
+    executable.is_enabled[_own(executable, node)] = bool(enabled)
+
+
+@entry(
+    "cuGraphNodeGetEnabled(CUgraphExec executable, CUgraphNode node, unsigned int *enabled)",
+    needs=Needs.INIT, since=11060,
+)  # fmt: skip
+def enabled(driver: Driver, executable: GraphExec, node: Node) -> int:
+    return int(executable.is_enabled[_own(executable, node)])
+
+
+def _updated(executable: GraphExec, graph: Graph) -> tuple[int, Node | None]:
+    """Let an executable graph do what another graph of the same form says; what became of it."""
+    new = flat(graph)
+    if len(new) != len(executable.nodes):
+        return _TOPOLOGY, None
+    places = {node: i for i, node in enumerate(executable.nodes)}
+    new_places = {node: i for i, node in enumerate(new)}
+    for old, other in zip(executable.nodes, new, strict=True):
+        if {places[n] for n in old.after} != {new_places[n] for n in other.after}:
+            return _TOPOLOGY, other.original
+        if executable.work[old].kind != other.work.kind:
+            return _TYPE_CHANGED, other.original
+    for old, other in zip(executable.nodes, new, strict=True):
+        executable.work[old] = other.work
+        old.original = other.original
+    return _UPDATED, None
+
+
+@entry(
+    "cuGraphExecUpdate_v2(CUgraphExec executable, CUgraph graph, "
+    "CUgraphExecUpdateResultInfo *result)", needs=Needs.INIT, since=12000,
+)  # fmt: skip
+def update(driver: Driver, executable: GraphExec, graph: Graph, into: UpdateResult) -> None:
+    into.result, node = _updated(executable, graph)
+    into.node = 0 if node is None else node.handle
+    into.from_node = 0
+    if into.result:
+        raise Refused(Result.GRAPH_EXEC_UPDATE_FAILURE, "the graph has another form")
+
+
+@entry(
+    "cuGraphExecUpdate(CUgraphExec executable, CUgraph graph, CUgraphNode node[1], "
+    "CUgraphExecUpdateResult result[1])", needs=Needs.INIT, since=10020,
+)  # fmt: skip
+def update_1(driver: Driver, executable: GraphExec, graph: Graph, node: int, into: int) -> None:
+    result, found = _updated(executable, graph)
+    ctypes.c_uint32.from_address(into).value = result
+    _WORD.from_address(node).value = 0 if found is None else found.handle
+    if result:
+        raise Refused(Result.GRAPH_EXEC_UPDATE_FAILURE, "the graph has another form")
+
+
+# -- capture
+
+
+def _check_begin(context: Context, stream: Stream, mode: int) -> None:
+    require(mode <= 2, f"no mode {mode}")
+    legacy = stream.handle == LEGACY
+    require(not legacy, "the legacy stream", Result.STREAM_CAPTURE_UNSUPPORTED)
+    require(stream.capture is None, "the stream is capturing", Result.ILLEGAL_STATE)
+
+
+@entry("cuStreamBeginCapture(CUstream stream)", since=10000)
+def begin_capture_1(context: Context, stream: Stream) -> None:
+    begin_capture(context, stream, _GLOBAL)
+
+
+@entry("cuStreamBeginCapture_v2(CUstream stream, CUstreamCaptureMode mode)", since=10010)
+def begin_capture(context: Context, stream: Stream, mode: int) -> None:
+    _check_begin(context, stream, mode)
+    graph = Graph(context.driver)
+    context.driver.make(graph)
+    graph.is_own = True  # until the capture ends
+    Capture(graph, stream, mode, True)
+
+
+@entry(
+    "cuStreamBeginCaptureToGraph(CUstream stream, CUgraph graph, const CUgraphNode after[]?, "
+    "const CUgraphEdgeData data[]?, size_t count, CUstreamCaptureMode mode)", since=12030,
+)  # fmt: skip
+def begin_capture_to(
+    context: Context, stream: Stream, graph: Graph, where: int, data: int, count: int, mode: int
+) -> None:
+    _check_begin(context, stream, mode)
+    after = dependencies(context.driver, graph, where, count)
+    Capture(graph, stream, mode, False).join(stream, after)
+
+
+@entry("cuStreamEndCapture(CUstream stream, CUgraph *graph)", since=10000)
+def end_capture(context: Context, stream: Stream) -> int:
+    capture: Capture | None = stream.capture
+    if capture is None:
+        raise Refused(Result.ILLEGAL_STATE, "the stream is not capturing")
+    of_stream = capture.origin is stream
+    require(of_stream, "another stream began it", Result.STREAM_CAPTURE_UNMATCHED)
+    same = capture.mode == 2 or capture.thread == context.driver.threads.number()
+    require(same, "another thread began it", Result.STREAM_CAPTURE_WRONG_THREAD)
+    capture.end()
+    if not capture.is_valid:
+        _drop(capture)
+        raise Refused(Result.STREAM_CAPTURE_INVALIDATED, "the capture failed")
+    joined = set(_before(capture.streams[stream]))
+    for other, last in capture.streams.items():
+        if other is not stream and not joined.issuperset(last):
+            _drop(capture)
+            raise Refused(Result.STREAM_CAPTURE_UNJOINED, "a stream has not been joined")
+    if capture.owns_graph:
+        capture.graph.is_own = False
+    return capture.graph.handle
+
+
+def _drop(capture: Capture) -> None:
+    if capture.owns_graph:
+        capture.graph.destroy()
+        capture.graph.driver.end(capture.graph)
+
+
+def _before(ends: list[Node]) -> dict[Node, None]:
+    """Nodes and all that they come after."""
+    found: dict[Node, None] = {}
+    waiting = list(ends)
+    while waiting:
+        node = waiting.pop()
+        if node not in found:
+            found[node] = None
+            waiting += node.after
+    return found
+
+
+def _status(stream: Stream) -> int:
+    capture = stream.capture
+    return _NONE if capture is None else _ACTIVE if capture.is_valid else _INVALIDATED
+
+
+@entry("cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus *status)", since=10000)
+def is_capturing(context: Context, stream: Stream) -> int:
+    return _status(stream)
+
+
+@entry(
+    "cuStreamGetCaptureInfo(CUstream stream, CUstreamCaptureStatus *status, cuuint64_t *id?)",
+    since=10010,
+)  # fmt: skip
+def capture_info_1(context: Context, stream: Stream) -> tuple[int, int]:
+    return _status(stream), stream.capture.number if stream.capture is not None else 0
+
+
+def _declare_capture_info(version: str, since: int, data: str) -> None:
+    @entry(
+        f"cuStreamGetCaptureInfo{version}(CUstream stream, CUstreamCaptureStatus *status, "
+        f"cuuint64_t *id?, CUgraph *graph?, void **after?, {data}size_t *count?)", since=since,
+    )  # fmt: skip
+    def capture_info(context: Context, stream: Stream) -> tuple[int, ...]:
+        capture: Capture | None = stream.capture
+        nothing = (0,) if data else ()
+        if capture is None:
+            return _NONE, 0, 0, 0, *nothing, 0
+        handles = [node.handle for node in capture.streams[stream]]
+        capture.listed = (_WORD * len(handles))(*handles)
+        where = ctypes.addressof(capture.listed)
+        return _status(stream), capture.number, capture.graph.handle, where, *nothing, len(handles)
+
+
+_declare_capture_info("_v2", 11030, "")
+_declare_capture_info("_v3", 12030, "void **data?, ")
