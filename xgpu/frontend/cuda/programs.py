@@ -37,7 +37,7 @@ _RUNTIME = Path(__file__).parent / "runtime"
 _RUNTIME_NAME = "libxgpu_cudart.so"
 _WHOLE = "-DXGPU_WHOLE_PROGRAM=1"
 _COMMON = ("-fPIC", "-fdeclspec", "-Wno-unknown-cuda-version",
-           "-Wno-unused-command-line-argument", _WHOLE)  # fmt: skip
+           "-Wno-unused-command-line-argument", "-Wno-register", _WHOLE)  # fmt: skip
 _PLAIN = ("-fno-color-diagnostics", "-fno-caret-diagnostics", "-fno-diagnostics-show-option")
 _CUDA = ("-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib", "--no-offload-new-driver",
          "-include", "cuda_runtime.h")  # fmt: skip
@@ -92,7 +92,7 @@ class ProgramOptions:
         a level is named."""
         words = self.for_source()
         levels = [word[2:] for word in words if re.fullmatch(r"-O[0-3]", word)]
-        arguments = [_WHOLE, *_quiet(words), *words]
+        arguments = [_WHOLE, "-Wno-register", *_quiet(words), *words]
         return CudaOptions(
             arguments=arguments, optimize=int(levels[-1]) if levels else 1, chip=self.chip
         )
@@ -221,6 +221,7 @@ def _object(
         language = [*_CUDA, "-Xclang", "-fcuda-include-gpubinary", "-Xclang", image, _STANDARD]
     elif source.endswith(".c"):
         language = ["-x", "c"]
+        words = [word for word in words if not word.startswith(("-std=c++", "-std=gnu++"))]
     else:
         language = ["-x", "c++", _STANDARD]
     _run_clang(
@@ -291,5 +292,6 @@ def _link(command: Sequence[str]) -> None:
     if missing:
         names = ", ".join(f"'{name}'" for name in missing)
         raise UsageError(f"the program cannot be linked: {names} not defined in any source")
-    last = done.stderr.strip().rpartition("\n")[2] or f"the linker ended with {done.returncode}"
+    said = [line for line in done.stderr.splitlines() if "linker command failed" not in line]
+    last = said[-1].strip() if said else f"the linker ended with {done.returncode}"
     raise UsageError(f"the program cannot be linked: {last}")

@@ -2,7 +2,14 @@
 // What CUDA C++ expects, for clang's `-x cuda` without NVIDIA's toolkit. In C++ it is the runtime
 // alone.
 #pragma once
-#ifdef XGPU_WHOLE_PROGRAM  // nvcc's header has these, and programs count on them
+#include <xgpu/types.h>
+#ifdef __CUDA__
+#include <xgpu/device.h>
+#include <xgpu/math.h>
+#endif
+#ifdef XGPU_WHOLE_PROGRAM
+// nvcc's header has these, and programs count on them. They come behind the functions of the
+// device, so that <cmath> takes those into namespace std.
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -14,11 +21,6 @@
 #include <cstdlib>
 #include <utility>
 #endif
-#endif
-#include <xgpu/types.h>
-#ifdef __CUDA__
-#include <xgpu/device.h>
-#include <xgpu/math.h>
 #endif
 #ifdef __cplusplus
 #include <xgpu/host.h>

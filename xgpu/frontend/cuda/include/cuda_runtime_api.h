@@ -272,12 +272,12 @@ cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *event, cudaIpcEventHandle_t hand
 // -- refused when the program is compiled
 
 #ifdef __cplusplus
-#define XGPU_REFUSED(NAME, WHAT)                                                               \
-  cudaError_t NAME(...) __attribute__((unavailable("xgpu has no " WHAT)))
+#define XGPU_ANYTHING ...
 #else
-#define XGPU_REFUSED(NAME, WHAT)                                                               \
-  cudaError_t NAME() __attribute__((unavailable("xgpu has no " WHAT)))
+#define XGPU_ANYTHING
 #endif
+#define XGPU_WITHOUT(WHAT) __attribute__((unavailable("xgpu has no " WHAT)))
+#define XGPU_REFUSED(NAME, WHAT) cudaError_t NAME(XGPU_ANYTHING) XGPU_WITHOUT(WHAT)
 XGPU_REFUSED(cudaMallocArray, "arrays of textures and surfaces");
 XGPU_REFUSED(cudaMalloc3DArray, "arrays of textures and surfaces");
 XGPU_REFUSED(cudaFreeArray, "arrays of textures and surfaces");
@@ -297,7 +297,34 @@ XGPU_REFUSED(cudaMallocMipmappedArray, "textures");
 XGPU_REFUSED(cudaImportExternalMemory, "memory of graphics libraries");
 XGPU_REFUSED(cudaGraphicsMapResources, "memory of graphics libraries");
 #undef XGPU_REFUSED
+#undef XGPU_ANYTHING
 
 #ifdef __cplusplus
 }
+
+// Textures and surfaces, and what programs make them with.
+struct XGPU_WITHOUT("textures") cudaTextureDesc {};
+struct XGPU_WITHOUT("textures and surfaces") cudaResourceDesc {};
+struct XGPU_WITHOUT("textures and surfaces") cudaChannelFormatDesc {};
+struct XGPU_WITHOUT("textures") textureReference {};
+template <typename T, int DIMENSIONS = 1, int MODE = 0> struct XGPU_WITHOUT("textures") texture {};
+#ifdef __CUDA__
+#define XGPU_FETCH(NAME, WHAT)                                                                 \
+  template <typename T> __device__ T NAME(cudaTextureObject_t, ...) XGPU_WITHOUT(WHAT);        \
+  template <typename T> __device__ void NAME(T *, cudaTextureObject_t, ...) XGPU_WITHOUT(WHAT)
+XGPU_FETCH(tex1D, "textures");
+XGPU_FETCH(tex1Dfetch, "textures");
+XGPU_FETCH(tex2D, "textures");
+XGPU_FETCH(tex3D, "textures");
+XGPU_FETCH(tex1DLayered, "textures");
+XGPU_FETCH(tex2DLayered, "textures");
+XGPU_FETCH(tex2DLod, "textures");
+XGPU_FETCH(tex2Dgather, "textures");
+XGPU_FETCH(texCubemap, "textures");
+XGPU_FETCH(surf1Dread, "surfaces");
+XGPU_FETCH(surf2Dread, "surfaces");
+XGPU_FETCH(surf3Dread, "surfaces");
+#undef XGPU_FETCH
 #endif
+#endif
+#undef XGPU_WITHOUT

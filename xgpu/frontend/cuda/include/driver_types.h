@@ -7,7 +7,7 @@
 
 enum cudaError_t {
 #define XGPU_ERROR(NAME, NUMBER, TEXT) NAME = NUMBER,
-#include <xgpu/errors.h>
+#include <xgpu/errors.def>
 };
 enum cudaDeviceAttr {
   cudaDevAttrMaxThreadsPerBlock = 1, cudaDevAttrMaxBlockDimX = 2, cudaDevAttrMaxBlockDimY = 3,

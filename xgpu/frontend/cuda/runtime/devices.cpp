@@ -138,7 +138,7 @@ cudaError_t cudaPeekAtLastError() { return self.last; }
 const char *cudaGetErrorName(cudaError_t error) {
   switch ((int)error) {
 #define XGPU_ERROR(NAME, NUMBER, TEXT) case NUMBER: return #NAME;
-#include <xgpu/errors.h>
+#include <xgpu/errors.def>
   }
   return "unrecognized error code";
 }
@@ -146,7 +146,7 @@ const char *cudaGetErrorName(cudaError_t error) {
 const char *cudaGetErrorString(cudaError_t error) {
   switch ((int)error) {
 #define XGPU_ERROR(NAME, NUMBER, TEXT) case NUMBER: return TEXT;
-#include <xgpu/errors.h>
+#include <xgpu/errors.def>
   }
   return "unrecognized error code";
 }

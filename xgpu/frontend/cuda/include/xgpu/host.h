@@ -29,6 +29,25 @@ struct xgpu_per_thread {
 }  // namespace
 #endif
 
+#ifdef XGPU_WHOLE_PROGRAM
+// -- functions of CUDA's math library that the host's does not have
+
+static inline float rsqrtf(float x) { return 1 / sqrtf(x); }
+static inline double rsqrt(double x) { return 1 / sqrt(x); }
+static inline float rsqrt(float x) { return 1 / sqrtf(x); }
+static inline float rcbrtf(float x) { return 1 / cbrtf(x); }
+static inline double rcbrt(double x) { return 1 / cbrt(x); }
+static inline float sinpif(float x) { return (float)sin(M_PI * fmod(x, 2.0)); }
+static inline double sinpi(double x) { return sin(M_PI * fmod(x, 2.0)); }
+static inline float cospif(float x) { return (float)cos(M_PI * fmod(x, 2.0)); }
+static inline double cospi(double x) { return cos(M_PI * fmod(x, 2.0)); }
+static inline float normcdff(float x) { return 0.5f * erfcf(-x * (float)M_SQRT1_2); }
+static inline double normcdf(double x) { return 0.5 * erfc(-x * M_SQRT1_2); }
+static inline float norm3df(float a, float b, float c) { return sqrtf(a * a + b * b + c * c); }
+static inline double norm3d(double a, double b, double c) { return sqrt(a * a + b * b + c * c); }
+static inline float fdividef(float a, float b) { return a / b; }
+#endif
+
 // -- typed addresses
 
 template <typename T> static inline cudaError_t cudaMalloc(T **p, size_t bytes) {
