@@ -16,6 +16,7 @@ from xgpu.tools import services as tools
 
 if TYPE_CHECKING:
     from inspect import Signature
+    from pathlib import Path
 
     from xdsl.ir import Attribute, Dialect, Operation
     from xdsl.irdl import OpDef
@@ -43,12 +44,19 @@ def provide_all() -> None:
     ods.dialect_folders.provide(_dialect_folders)
     passes.installed_pass.provide(_installed_pass)
     tools.launch_kernel.provide(_launch_kernel)
+    tools.driver_folder.provide(_driver_folder)
 
 
 def _render_diagnostic() -> ir.RenderDiagnostic:
     from xgpu.core.syntax.diagnostics import render
 
     return render
+
+
+def _driver_folder() -> Callable[[], Path]:
+    from xgpu.api.cuda_driver.library import library_folder
+
+    return library_folder
 
 
 def _launch_kernel() -> Callable[[Arguments], int]:

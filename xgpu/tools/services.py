@@ -9,7 +9,12 @@ from typing import TYPE_CHECKING
 from xgpu.core.ir.services import Service
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from xgpu.tools.runner_arguments import Arguments
 
+#: `xgpu-cuda`: the folder with the CUDA driver's library. Raises `UsageError` where there cannot be
+#: one.
+driver_folder: Service[Callable[[], Path]] = Service("driver_folder")
 #: `xgpu-runner --kernel`: launch one kernel as the command line says; the exit code.
 launch_kernel: Service[Callable[[Arguments], int]] = Service("launch_kernel")

@@ -259,8 +259,8 @@ class GraphMemory:
 
 
 class GraphExec:
-    """An executable graph: copies of the nodes, each with a lane; a lane runs its nodes in order, so
-    that those of several lanes may overlap."""
+    """An executable graph: copies of the nodes, each with a lane. A lane runs its nodes in order;
+    those of several lanes may overlap."""
 
     kinds = ("CUgraphExec",)
     handle = 0

@@ -135,6 +135,28 @@ initialize:
 }}
 """
 
+#: What a program runs that wants machine code of PTX: the PTX in a container (`images`).
+_PTXAS = """#!/bin/sh
+input= output= before=
+for word in "$@"; do
+  case "$word" in
+    --version)
+      echo "ptxas of xgpu-cuda: PTX stays PTX"
+      echo "Cuda compilation tools, release 13.0, V13.0.0"
+      exit 0 ;;
+    *.ptx) input=$word ;;
+  esac
+  [ "$before" = -o ] && output=$word
+  before=$word
+done
+if [ -z "$input" ] || [ -z "$output" ]; then
+  echo "ptxas of xgpu-cuda: expected FILE.ptx -o FILE" >&2
+  exit 1
+fi
+size=$(wc -c < "$input" | tr -d ' ')
+printf 'xgpu image 1\\n%s\\n' "$size" > "$output" && cat "$input" >> "$output"
+"""
+
 
 def is_possible() -> bool:
     """Whether the library can be written for this machine."""
@@ -154,7 +176,7 @@ def library_folder() -> Path:
     root = (
         Path(f"{base}-driver") if base is not None else Path(tempfile.mkdtemp(prefix="xgpu-cuda-"))
     )
-    inputs = repr((symbols(), _paths(), _python_library(), _START, str(root)))
+    inputs = repr((symbols(), _paths(), _python_library(), _START, _BOOTSTRAP, _PTXAS, str(root)))
     made = root / f"{checksum(inputs.encode()).hex()[:20]}"
     path = made / NAME
     if not path.exists():
@@ -162,6 +184,8 @@ def library_folder() -> Path:
             made.mkdir(mode=0o700, parents=True, exist_ok=True)
             _write(path, _content(str(path)))
             _link(made / "libcuda.so")
+            _write(made / "ptxas", _PTXAS.encode())
+            (made / "ptxas").chmod(0o700)
         except OSError as problem:
             raise UsageError(f"cannot write '{path}': {problem.strerror}") from None
     return made
@@ -266,11 +290,10 @@ class Connection:
         self._filled()
         if owns_interpreter:  # it never ends, so it can be called when the process does
             self._at_exit = ctypes.CFUNCTYPE(None, ctypes.c_int, ctypes.c_void_p)(
-                lambda code, data: self.end()
+                lambda code, data: atexit._run_exitfuncs()
             )
             ctypes.CDLL(None).on_exit(self._at_exit, None)
-        else:
-            atexit.register(self.end)
+        atexit.register(self.end)
 
     def _filled(self) -> None:
         addresses: dict[str, int] = {}

@@ -9,6 +9,7 @@ import itertools
 import sys
 from bisect import bisect_right, insort
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from xgpu.api.cuda_driver.attributes import attributes_of
@@ -373,10 +374,8 @@ class Context:
     def destroy(self) -> None:
         """Wait for what runs, and give all back. No error is raised: nobody could use it."""
         self.is_alive = False
-        try:
+        with suppress(Refused):
             self.synchronize()
-        except Refused:
-            pass
         for value in reversed(list(self.owned.values())):
             try:
                 value.destroy()

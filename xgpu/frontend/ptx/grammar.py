@@ -7,8 +7,8 @@
                    name { "," name } ";"
     instruction  = [ "@" [ "!" ] operand ] opcode [ operand { "," operand } ] ";"
     operand      = [ "!" ] term [ "|" term ]
-    term         = name [ "+" constant ] | placeholder | constant | "_" | "{" terms "}"
-                 | "[" address "]"
+    term         = name [ "+" constant | "[" "0" "]" ] | placeholder | constant | "_"
+                 | "{" terms "}" | "[" address "]"
     address      = term [ "+" constant ] { "," term }
 
 In inline PTX `$3` and `${3:u}` are operands of the assembly (`Placeholder`), `$$` is a dollar sign.
@@ -503,7 +503,17 @@ class Reader:
             raise PtxError(self.source[token.start : token.start + 60].strip(), token.start)
         if self.peek() in ("+", "-") and not self._inline:
             return Sum(token.text, self._offset())
+        if self.peek() == "[" and not self._inline:
+            self._first_element()
         return Name(token.text)
+
+    def _first_element(self) -> None:
+        """`[0]` behind a variable: its address is the variable's."""
+        self.next()
+        at = self.start
+        if self.constant().value:
+            raise PtxError(self.source[at : at + 60], at, "only the subscript 0 is supported")
+        self.expect("]")
 
     def _parenthesis(self, depth: int) -> Operand:
         """Operands of a call, or a constant."""

@@ -28,9 +28,9 @@ from xgpu.host_device.compiler.objects import Dims, add_module, is_module_wanted
 from xgpu.host_device.compiler.threads.entries import make_entries
 from xgpu.host_device.compiler.threads.runtime_calls import (
     PARAMETERS,
+    host_variables,
     is_kernel,
     lay_out_shared,
-    host_variables,
     parameter_alignments,
     parameter_sizes,
     pointer_parameters,

@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     class Manifest(TypedDict):
         """What a module's manifest says. `sizes` are the sizes of blocks that kernels are launched
         with, by kernel, as far as the program tells; `pointers` the numbers of parameters that are
-        pointers; `variables` those of global memory, which the host may use, with their bytes; `blocks`
-        what a kernel says of the size of its blocks: the attribute, and the
-        sizes; `module` is the gpu.module's name, `locations` where each kernel is defined."""
+        pointers; `variables` those of global memory, which the host may use, with their bytes;
+        `blocks` what a kernel says of the size of its blocks: the attribute, and the sizes;
+        `module` is the gpu.module's name, `locations` where each kernel is defined."""
 
         kernels: dict[str, KernelEntry]
         static_shared: int

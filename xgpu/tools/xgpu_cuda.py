@@ -1,0 +1,229 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`xgpu-cuda`: runs a program that uses CUDA on a machine without a GPU.
+
+    xgpu-cuda --sanitize python program.py
+
+The program finds a CUDA driver (`libcuda.so.1`) whose devices are simulated on the processor. Exit
+code: that of the program; 1 where the sanitizer has found something.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+from xgpu.core.ir.errors import UsageError
+from xgpu.core.support.process import own_process
+from xgpu.tools.process import complain, guarded, leave, say
+from xgpu.version import MLIR_VERSION, __version__
+
+TOOL = "xgpu-cuda"
+
+# Option -> (what its value is called, or None for a flag; what it does).
+_OPTIONS: dict[str, tuple[str | None, str]] = {
+    "chip": ("sm_XX[,sm_XX...]", "what the devices say they are (default: sm_90a); several: one "
+             "for each"),
+    "devices": ("N", "how many devices there are (default: 1)"),
+    "sanitize": ("kind,...", "look for mistakes in kernels: memory, race, sync, init, leak "
+                 "(default: all but leak); exit code 1 if there are any"),
+    "report": ("file", "write what the sanitizer has found to a .json or .sarif file"),
+    "timeline": ("file", "draw what ran on which stream when: .svg, .html, or .json"),
+    "leftovers": (None, "say what the program has not given back"),
+    "fail-at": ("N[:RESULT]", "let the driver's call number N fail, with a result (default: 1, "
+                "CUDA_ERROR_INVALID_VALUE)"),
+    "verbose": (None, "say which functions the program asks for that are not there, and why calls "
+                "are refused"),
+    "help": (None, "print this"),
+    "version": (None, "print the version"),
+}  # fmt: skip
+_OPTIONAL = ("sanitize",)  # their values may be left out
+
+#: What the driver reads in the program's processes (`api.cuda_driver.settings`, `sanitizer`).
+_VARIABLES = {
+    "chip": "XGPU_CUDA_CHIP", "devices": "XGPU_CUDA_DEVICES", "fail-at": "XGPU_CUDA_FAIL_AT",
+    "verbose": "XGPU_CUDA_VERBOSE", "timeline": "XGPU_CUDA_TIMELINE", "sanitize": "XGPU_SANITIZE",
+}  # fmt: skip
+_RECORDS = "XGPU_CUDA_RECORDS"
+
+
+def help_text() -> str:
+    """The text of `--help`."""
+    lines = [
+        "OVERVIEW: runs a program that uses CUDA without a GPU",
+        "USAGE: xgpu-cuda [options] <command> [arguments]", "", "OPTIONS:",
+    ]  # fmt: skip
+    for name, (value, what) in _OPTIONS.items():
+        shown = f"  --{name}" + ("" if value is None else _value(name, value))
+        lines.append(f"{shown.ljust(32)} {what}")
+    return "\n".join(lines) + "\n"
+
+
+def _value(name: str, value: str) -> str:
+    return f"[=<{value}>]" if name in _OPTIONAL else f"=<{value}>"
+
+
+def parse_arguments(argv: Sequence[str]) -> tuple[dict[str, str], list[str]]:
+    """Options, and the command. Raises `UsageError`."""
+    options: dict[str, str] = {}
+    rest = list(argv)
+    while rest and rest[0].startswith("-"):
+        text = rest.pop(0)
+        if text == "--":
+            break
+        name, equals, value = text.lstrip("-").partition("=")
+        name = {"h": "help"}.get(name, name)
+        if name not in _OPTIONS:
+            raise UsageError(f"unknown option '{text}'; --help lists them")
+        takes = _OPTIONS[name][0] is not None
+        if not takes and equals:
+            raise UsageError(f"option '--{name}' takes no value")
+        if takes and not equals and name not in _OPTIONAL:
+            if not rest:
+                raise UsageError(f"option '--{name}' needs a value")
+            value = rest.pop(0)
+        options[name] = value or ("1" if not takes or name in _OPTIONAL else "")
+    if not rest and not options.keys() & {"help", "version"}:
+        raise UsageError("expected a command, such as: xgpu-cuda python program.py")
+    return options, rest
+
+
+def environment(options: dict[str, str], folder: Path, records: str) -> dict[str, str]:
+    """What the program's processes get."""
+    made = dict(os.environ)
+    before = made.get("LD_LIBRARY_PATH", "")
+    made["LD_LIBRARY_PATH"] = os.pathsep.join(filter(None, (str(folder), before)))
+    for name in ("TRITON_PTXAS_PATH", "TRITON_PTXAS_BLACKWELL_PATH"):
+        made.setdefault(name, str(folder / "ptxas"))
+    made.setdefault("TRITON_LIBCUDA_PATH", str(folder))
+    made[_RECORDS] = records
+    for name, variable in _VARIABLES.items():
+        if name in options:
+            made[variable] = options[name]
+    return made
+
+
+def run(argv: Sequence[str]) -> int:
+    """The tool with `argv` (without its name); its exit code. Raises what `main` turns to text."""
+    options, command = parse_arguments(argv)
+    from xgpu.tools.files import check_output, write_output
+
+    if "help" in options:
+        write_output("-", help_text())
+        return 0
+    if "version" in options:
+        write_output("-", f"xgpu-cuda {__version__}, MLIR's syntax of {MLIR_VERSION}\n")
+        return 0
+    _check(options)
+    for name in ("report", "timeline"):
+        if name in options:
+            check_output(options[name])
+    from xgpu.tools.services import driver_folder
+
+    folder = driver_folder()()
+    with tempfile.TemporaryDirectory(prefix="xgpu-cuda-") as records:
+        code = _executed(command, environment(options, folder, records))
+        found = sorted(Path(records).glob("*.json"))
+        processes = [json.loads(p.read_text()) for p in found if p.stem.isdecimal()]
+        if "report" in options:
+            _write_report(options["report"], Path(records))
+        if "timeline" in options:
+            _write_timeline(options["timeline"], Path(records), command)
+    if "leftovers" in options:
+        _tell_leftovers(processes)
+    found_something = any(record["findings"] for record in processes)
+    return 1 if found_something and code == 0 else code
+
+
+def _check(options: dict[str, str]) -> None:
+    """Raises `UsageError` for values that mean nothing."""
+    from xgpu.driver.options import check_chip
+    from xgpu.driver.sanitizer import check_kinds
+    from xgpu.tools.timeline import check_suffix
+
+    for chip in options.get("chip", "").split(","):
+        if chip:
+            check_chip(chip)
+    devices = options.get("devices", "1")
+    if not devices.isdecimal() or not 0 <= int(devices) <= 64:
+        raise UsageError(f"option '--devices' is '{devices}', expected 0 to 64")
+    number, _, result = options.get("fail-at", "1").partition(":")
+    if not number.isdecimal() or not (result or "1").isdecimal():
+        raise UsageError(f"option '--fail-at' is '{options['fail-at']}', expected N or N:RESULT")
+    kinds = options.get("sanitize", "1")
+    if kinds not in ("1", "all"):
+        check_kinds(kind for kind in kinds.split(",") if kind)
+    if "timeline" in options:
+        check_suffix(options["timeline"])
+
+
+def _executed(command: list[str], given: dict[str, str]) -> int:
+    """Run the command; its exit code, 128 and the number of a signal that has ended it."""
+    try:
+        done = subprocess.run(command, env=given, check=False)
+    except OSError as problem:
+        raise UsageError(f"cannot run '{command[0]}': {problem.strerror}") from None
+    return done.returncode if done.returncode >= 0 else 128 - done.returncode
+
+
+def _write_report(path: str, records: Path) -> None:
+    """One report of what all processes have found."""
+    from xgpu.tools.files import write_output
+
+    kind = "sarif" if path.endswith(".sarif") else "json"
+    documents: list[dict[str, Any]] = [
+        json.loads(file.read_text()) for file in sorted(records.glob(f"*.findings.{kind}"))
+    ]
+    if not documents:
+        from xgpu.host_device.sanitizer.reports.findings import as_json, as_sarif
+
+        write_output(path, as_sarif([]) if kind == "sarif" else as_json([]))
+        return
+    whole = documents[0]
+    for other in documents[1:]:
+        if kind == "sarif":
+            whole["runs"][0]["results"] += other["runs"][0]["results"]
+        else:
+            whole["findings"] += other["findings"]
+    write_output(path, json.dumps(whole, indent=1) + "\n")
+
+
+def _write_timeline(path: str, records: Path, command: list[str]) -> None:
+    from xgpu.runtime.session import Session, TraceEvents
+    from xgpu.tools.timeline import write_timeline
+
+    session = Session()
+    session.events = TraceEvents(
+        event for file in sorted(records.glob("*.trace.json"))
+        for event in json.loads(file.read_text())
+    )  # fmt: skip
+    write_timeline(path, session, " ".join(command))
+
+
+def _tell_leftovers(processes: list[dict[str, Any]]) -> None:
+    for record in processes:
+        left = ", ".join(f"{count} {kind}" for kind, count in record["alive"].items())
+        say(f"xgpu-cuda: process {record['process']}: not given back: {left or 'nothing'}\n")
+    if not processes:
+        complain("xgpu-cuda: no process has used the CUDA driver")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs the tool; never a traceback."""
+    given = list(sys.argv[1:] if argv is None else argv)
+    return guarded(TOOL, lambda: run(given))
+
+
+def console() -> NoReturn:
+    """The console script: the process is ours, and ends in our words."""
+    own_process(TOOL)
+    leave(main())
+
+
+if __name__ == "__main__":
+    console()
