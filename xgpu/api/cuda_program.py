@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Run a whole CUDA C++ program in this process, over the CUDA driver that is in it.
 
-    python -m xgpu.api.cuda_program [--options=JSON] main.cu [more.cu ..] [--] [arguments ..]
+    xgpu-cuda -O2 -DN=4 main.cu more.cu -- arguments
 
-is what `xgpu-cuda main.cu` starts. The program's `main` is called as C calls it. The process ends as
-the program does, by its return, by `exit` or by a signal; what Python does at the end (the driver's
+starts `python -m xgpu.api.cuda_program` with a description of that (`program_command`). The program
+is compiled (`frontend.cuda.programs`), and its `main` is called as C calls it. The process ends as
+the program does, by its return, by `exit` or by a signal. What Python does at the end (the driver's
 records, reports) comes behind the program's own destructors.
 """
 
@@ -13,6 +14,7 @@ from __future__ import annotations
 import atexit
 import ctypes
 import io
+import json
 import os
 import signal
 import sys
@@ -21,8 +23,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
+from xgpu.api.cuda_driver.library import NAME, connect, library_folder
+from xgpu.api.cuda_driver.settings import Settings
 from xgpu.core.ir.errors import UsageError
-from xgpu.frontend.cuda.programs import runtime_image
+from xgpu.frontend.cuda.programs import ProgramOptions, program_image, runtime_image
+from xgpu.tools.process import guarded
+
+TOOL = "xgpu-cuda"
 
 # What C code may call until the process ends.
 _alive: list[Any] = []
@@ -104,3 +111,30 @@ def _finish(code: int, _: int | None) -> None:
     finally:
         ctypes.CDLL(None).fflush(None)
         os._exit(code & 0xFF)
+
+
+def program_command(
+    sources: Sequence[str], options: Sequence[str], arguments: Sequence[str]
+) -> list[str]:
+    """The command that compiles sources with options of clang and runs the program."""
+    described = json.dumps([list(sources), list(options), list(arguments)])
+    return [sys.executable, "-P", "-m", "xgpu.api.cuda_program", described]
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the program that `program_command` has described; the exit code where it does not come
+    to its `main`."""
+    return guarded(TOOL, lambda: _run(argv[0]))
+
+
+def _run(described: str) -> int:
+    sources, words, arguments = json.loads(described)
+    chip = Settings.of_environment().chip_of(0).rstrip("af")
+    driver = str(library_folder() / NAME)
+    image = program_image(sources, ProgramOptions(words, chip), driver)
+    connect()
+    run_program(image, [sources[0], *arguments])
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -25,13 +25,9 @@ from pathlib import Path
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError, UsageError
 from xgpu.core.ir.source import Source
 from xgpu.core.support.cache import CUDA_PROGRAM
+from xgpu.core.support.files import CUDA_SUFFIXES
 from xgpu.frontend.cuda import clang as front_end
 from xgpu.frontend.cuda.clang import HEADERS, CudaOptions
-
-#: Sources by how their names end; those of CUDA C++ have kernels.
-CUDA_SUFFIXES = (".cu",)
-HOST_SUFFIXES = (".cpp", ".cc", ".cxx", ".C", ".c")
-SOURCE_SUFFIXES = (*CUDA_SUFFIXES, *HOST_SUFFIXES)
 
 _RUNTIME = Path(__file__).parent / "runtime"
 _RUNTIME_NAME = "libxgpu_cudart.so"
@@ -43,11 +39,15 @@ _CUDA = ("-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib", "--no-off
          "-include", "cuda_runtime.h")  # fmt: skip
 _LINK = ("-shared", "-fPIC", "-Wl,-Bsymbolic", "-Wl,-z,defs")
 _STANDARD = "-std=c++17"
-#: Options of nvcc that clang calls otherwise, or that mean nothing here.
-_NVCC = {"--use_fast_math": "-ffast-math", "-use_fast_math": "-ffast-math",
-         "--expt-relaxed-constexpr": None, "--expt-extended-lambda": None,
-         "--extended-lambda": None, "-lineinfo": None, "-rdc=true": None, "-dc": None,
-         "-G": None}  # fmt: skip
+#: Options of nvcc: what clang calls them, or nothing.
+_NVCC = {"--use_fast_math": "-ffast-math", "-use_fast_math": "-ffast-math"}
+_WITHOUT_MEANING = (
+    "--expt-", "-expt-", "--extended-lambda", "-extended-lambda", "-lineinfo", "--generate-line-info",
+    "-rdc=", "--relocatable-device-code", "-dc", "-G", "-arch=", "--gpu-architecture", "-gencode=",
+    "--generate-code", "-maxrregcount", "--maxrregcount", "-Xptxas=", "--ptxas-options",
+    "-ccbin=", "-cudart", "--cudart", "-lcuda", "-lcudart", "-lcudadevrt",
+)  # fmt: skip
+_WITH_ITS_VALUE = ("-Xptxas", "-arch", "-gencode", "-ccbin")
 #: Libraries of NVIDIA by their headers. They are not there, and no search for them is of use.
 _LIBRARIES = {
     "curand": "cuRAND", "cublas": "cuBLAS", "cusparse": "cuSPARSE", "cufft": "cuFFT",
@@ -65,8 +65,7 @@ class ProgramOptions:
     __slots__ = ("chip", "link", "words")
 
     def __init__(self, words: Sequence[str] = (), chip: str | None = None) -> None:
-        translated = [_NVCC.get(word, word) for word in words]
-        known = [word for word in translated if word is not None]
+        known = clang_words(words)
         self.words = [word for word in known if not _is_for_linker(word)]
         self.link = [word for word in known if _is_for_linker(word)]
         self.chip = chip or front_end.CHIP
@@ -104,6 +103,25 @@ class ProgramOptions:
         return [*level, *_COMMON, f"-isystem{HEADERS}", "-w", *words]
 
 
+def clang_words(words: Sequence[str]) -> list[str]:
+    """Options of clang and nvcc as clang takes them."""
+    found: list[str] = []
+    rest = list(words)
+    while rest:
+        word = rest.pop(0)
+        if word == "-Xcompiler" and rest:
+            found += rest.pop(0).split(",")
+        elif word.startswith(("-Xcompiler=", "--compiler-options=")):
+            found += word.partition("=")[2].split(",")
+        elif word in _WITH_ITS_VALUE and rest:
+            rest.pop(0)
+        elif word in ("--default-stream=per-thread", "-default-stream=per-thread"):
+            found.append("-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1")
+        elif not word.startswith(_WITHOUT_MEANING):
+            found.append(_NVCC.get(word, word))
+    return found
+
+
 def _is_for_linker(word: str) -> bool:
     return word.startswith(("-l", "-L", "-Wl,"))
 
@@ -111,11 +129,6 @@ def _is_for_linker(word: str) -> bool:
 def _quiet(words: Sequence[str]) -> list[str]:
     """A program that is run says what it says; warnings are there for who asks for some."""
     return [] if any(word.startswith("-W") for word in words) else ["-w"]
-
-
-def is_source(word: str) -> bool:
-    """Whether a word of a command line names a source."""
-    return word.endswith(SOURCE_SUFFIXES)
 
 
 # -- the program
