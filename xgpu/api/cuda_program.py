@@ -63,8 +63,7 @@ class CStandardOutput(io.RawIOBase):
 
 def run_program(image: bytes, arguments: Sequence[str]) -> NoReturn:
     """Call `main` of a program that `program_image` has made, and end with its code. `arguments`
-    begin with its name. The driver's library has to be loaded. Raises `UsageError` for a program
-    without `main`."""
+    begin with its name. The driver's library has to be loaded."""
     runtime = _load(runtime_image(), "libxgpu_cudart.so", ctypes.RTLD_GLOBAL)
     sys.stdout.flush()
     output = io.TextIOWrapper(
@@ -76,17 +75,13 @@ def run_program(image: bytes, arguments: Sequence[str]) -> NoReturn:
     libc.on_exit(finish, None)  # before the program's destructors are registered: run after them
     program = _load(image, "program.so", ctypes.RTLD_LOCAL)
     _alive.extend((runtime, finish, program))
-    try:
-        main = program.main
-    except AttributeError:
-        raise UsageError("the program has no function 'main'") from None
     words = [ctypes.create_string_buffer(os.fsencode(word)) for word in arguments]
     argv = (ctypes.c_void_p * (len(words) + 1))(*map(ctypes.addressof, words), None)
     _alive.extend((words, argv))
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Python would wait for the end of `main`
     environment = ctypes.c_void_p.in_dll(libc, "environ")
-    main.restype = ctypes.c_int
-    libc.exit(main(len(words), argv, environment))
+    program.main.restype = ctypes.c_int
+    libc.exit(program.main(len(words), argv, environment))
     raise AssertionError("exit returned")
 
 
@@ -137,4 +132,5 @@ def _run(described: str) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    # Not by `sys.exit`: what C calls at the end would find no interpreter.
+    _finish(main(sys.argv[1:]), None)

@@ -207,7 +207,10 @@ cudaError_t cudaHostGetFlags(unsigned int *flags, void *host) {
   XGPU_CALL(cuMemHostGetFlags, flags, host);
 }
 
-cudaError_t cudaMemGetInfo(size_t *free, size_t *total) { XGPU_CALL(cuMemGetInfo, free, total); }
+cudaError_t cudaMemGetInfo(size_t *free, size_t *total) {
+  if (!free || !total) return noted(cudaErrorInvalidValue);
+  XGPU_CALL(cuMemGetInfo, free, total);
+}
 
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *found, const void *address) {
   if (!found) return noted(cudaErrorInvalidValue);

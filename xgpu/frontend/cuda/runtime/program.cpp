@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Linked into each program as its last part: it says where the program's managed variables are.
+// Linked into each program as its last part: it says where the program's managed variables are, and
+// needs a function `main`.
 extern "C" {
 extern __attribute__((weak, visibility("hidden"))) char __start_xgpu_managed[];
 extern __attribute__((weak, visibility("hidden"))) char __stop_xgpu_managed[];
@@ -10,3 +11,6 @@ void xgpuRegisterManaged(const char *start, const char *stop);
 __attribute__((constructor)) static void register_managed() {
   if (__start_xgpu_managed) xgpuRegisterManaged(__start_xgpu_managed, __stop_xgpu_managed);
 }
+
+int the_main(int, char **, char **) __asm__("main");
+int (*const xgpu_main)(int, char **, char **) = the_main;
