@@ -132,7 +132,7 @@ def test_options_of_clang_and_of_nvcc(tmp_path: Path) -> None:
     (tmp_path / "more").mkdir()
     (tmp_path / "more" / "value.h").write_text("#pragma once\nconstexpr int VALUE = 5;\n")
     (tmp_path / "program.cu").write_text(
-        '#include <value.h>\n#include <cstdio>\n#include <concepts>\n'
+        "#include <value.h>\n#include <cstdio>\n#include <concepts>\n"
         "__global__ void k(int *x) { *x = VALUE + N; }\n"
         "int main() {\n"
         "  int *x, host;\n"
@@ -151,9 +151,7 @@ def test_options_of_clang_and_of_nvcc(tmp_path: Path) -> None:
     assert run(*words, "program.cu", folder=tmp_path).stdout == "20\n"
 
 
-def test_what_was_compiled_needs_no_clang(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_was_compiled_needs_no_clang(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = "__global__ void k() {}\nint main() { k<<<1, 1>>>(); }\n"
     first = image_of(tmp_path, text)
 
@@ -190,20 +188,18 @@ def test_what_was_compiled_needs_no_clang(
         ("int main() { return x; }", "use of undeclared identifier 'x'"),
     ],
 )
-def test_what_is_not_there_is_refused_at_its_line(
-    tmp_path: Path, text: str, message: str
-) -> None:
+def test_what_is_not_there_is_refused_at_its_line(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(DiagnosticError) as raised:
         image_of(tmp_path, f"\n{text}\n")
     diagnostic = raised.value.diagnostics[0]
     assert diagnostic.message == message
-    assert f'program.cu":2:' in str(diagnostic.location)
+    assert 'program.cu":2:' in str(diagnostic.location)
 
 
 def test_names_that_are_not_defined(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"cannot be linked: 'missing\(int\)' not defined"):
         image_of(tmp_path, "void missing(int);\nint main() { missing(1); }\n")
-    with pytest.raises(UsageError, match="cannot be linked: .*-lnowhere"):
+    with pytest.raises(UsageError, match=r"cannot be linked: .*-lnowhere"):
         image_of(tmp_path, "int main() {}\n", "-lnowhere")
 
 
@@ -222,8 +218,8 @@ def test_words_that_mean_nothing(tmp_path: Path) -> None:
 
 
 def test_options_of_nvcc_as_clang_takes_them() -> None:
-    words = ["-O3", "-arch=sm_60", "-gencode", "arch=x", "-Xcompiler", "-fopenmp,-Wall", "-rdc=true",
-             "--use_fast_math", "-I", "x", "--default-stream=per-thread"]  # fmt: skip
+    words = ["-O3", "-arch=sm_60", "-gencode", "arch=x", "-Xcompiler", "-fopenmp,-Wall",
+             "-rdc=true", "--use_fast_math", "-I", "x", "--default-stream=per-thread"]  # fmt: skip
     assert programs.clang_words(words) == [
         "-O3", "-fopenmp", "-Wall", "-ffast-math", "-I", "x",
         "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1",

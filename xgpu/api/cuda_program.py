@@ -39,6 +39,8 @@ class CStandardOutput(io.RawIOBase):
     """C's standard output as a stream of Python: what kernels print and what the host prints come
     out in the order in which they are printed."""
 
+    name = "<stdout>"
+
     def __init__(self) -> None:
         self._libc = ctypes.CDLL(None)
         self._libc.fwrite.argtypes = [

@@ -3,10 +3,10 @@
 
     image = program_image(["main.cu", "other.cpp"], ProgramOptions(["-O2", "-DN=4"]))
 
-Each source becomes an object: what is CUDA C++ (`.cu`, or all with `-x cu`) is read twice. The first
-reading gives LLVM IR of its kernels (`clang.llvm_ir_of`), which is embedded in the object of the
-second, where clang's code for the host hands it to CUDA's runtime. That runtime is ours: headers in
-`include`, sources in `runtime`, over the functions of `libcuda.so.1`.
+Each source becomes an object. What is CUDA C++ (`.cu`, or all with `-x cu`) is read twice. The first
+reading gives LLVM IR of its kernels (`clang.llvm_ir_of`). The second embeds that in the object, and
+clang's code for the host hands it to CUDA's runtime. That runtime is ours: headers in `include`,
+sources in `runtime`, over the functions of `libcuda.so.1`.
 
 The result exports `main`. It goes to the cache with the times of all files that were read; so does
 the runtime.
@@ -42,9 +42,9 @@ _STANDARD = "-std=c++17"
 #: Options of nvcc: what clang calls them, or nothing.
 _NVCC = {"--use_fast_math": "-ffast-math", "-use_fast_math": "-ffast-math"}
 _WITHOUT_MEANING = (
-    "--expt-", "-expt-", "--extended-lambda", "-extended-lambda", "-lineinfo", "--generate-line-info",
-    "-rdc=", "--relocatable-device-code", "-dc", "-G", "-arch=", "--gpu-architecture", "-gencode=",
-    "--generate-code", "-maxrregcount", "--maxrregcount", "-Xptxas=", "--ptxas-options",
+    "--expt-", "-expt-", "--extended-lambda", "-extended-lambda", "-lineinfo",
+    "--generate-line-info", "-rdc=", "--relocatable-device-code", "-dc", "-G", "-arch=",
+    "--gpu-architecture", "-gencode=", "--generate-code", "-maxrregcount", "--maxrregcount", "-Xptxas=", "--ptxas-options",
     "-ccbin=", "-cudart", "--cudart", "-lcuda", "-lcudart", "-lcudadevrt",
 )  # fmt: skip
 _WITH_ITS_VALUE = ("-Xptxas", "-arch", "-gencode", "-ccbin")
@@ -137,9 +137,9 @@ def _quiet(words: Sequence[str]) -> list[str]:
 def program_image(
     sources: Sequence[str], options: ProgramOptions | None = None, driver: str | None = None
 ) -> bytes:
-    """The shared object of a program. `driver` is the file of `libcuda.so.1`, for programs that call
-    the driver itself. Raises `DiagnosticError` with what clang says, `UsageError` for sources that
-    cannot be read, for a program that cannot be linked, and where there is no clang."""
+    """The shared object of a program. `driver` is the file of `libcuda.so.1`, for programs that
+    call the driver itself. Raises `DiagnosticError` with what clang says, `UsageError` for sources
+    that cannot be read, for a program that cannot be linked, and where there is no clang."""
     options = options or ProgramOptions()
     compiler = front_end.find_clang()
     key = CUDA_PROGRAM.key(
@@ -150,7 +150,7 @@ def program_image(
     if found is not None:
         return found
     with tempfile.TemporaryDirectory() as room:
-        files: list[str] = []
+        files = [str(path) for path in _RUNTIME.iterdir()]
         objects = [
             _object(compiler, source, options, os.path.join(room, str(number)), files)
             for number, source in enumerate(sources)
@@ -301,9 +301,9 @@ def _link(command: Sequence[str]) -> None:
     done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
     if not done.returncode:
         return
-    missing = sorted(set(re.findall(r"undefined (?:reference to|symbol:) [`']?([^\n']+)", done.stderr)))
+    missing = set(re.findall(r"undefined (?:reference to|symbol:) [`']?([^\n']+)", done.stderr))
     if missing:
-        names = ", ".join(f"'{name}'" for name in missing)
+        names = ", ".join(f"'{name}'" for name in sorted(missing))
         raise UsageError(f"the program cannot be linked: {names} not defined in any source")
     said = [line for line in done.stderr.splitlines() if "linker command failed" not in line]
     last = said[-1].strip() if said else f"the linker ended with {done.returncode}"

@@ -13,4 +13,4 @@ __attribute__((constructor)) static void register_managed() {
 }
 
 int the_main(int, char **, char **) __asm__("main");
-int (*const xgpu_main)(int, char **, char **) = the_main;
+__attribute__((used)) static int (*const needed)(int, char **, char **) = the_main;
