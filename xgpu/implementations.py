@@ -45,6 +45,7 @@ def provide_all() -> None:
     passes.installed_pass.provide(_installed_pass)
     tools.launch_kernel.provide(_launch_kernel)
     tools.driver_folder.provide(_driver_folder)
+    tools.program_command.provide(_program_command)
 
 
 def _render_diagnostic() -> ir.RenderDiagnostic:
@@ -57,6 +58,12 @@ def _driver_folder() -> Callable[[], Path]:
     from xgpu.api.cuda_driver.library import library_folder
 
     return library_folder
+
+
+def _program_command() -> Callable[[Sequence[str], Sequence[str], Sequence[str]], list[str]]:
+    from xgpu.api.cuda_program import program_command
+
+    return program_command
 
 
 def _launch_kernel() -> Callable[[Arguments], int]:

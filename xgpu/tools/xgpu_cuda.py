@@ -5,6 +5,11 @@
 
 The program finds a CUDA driver (`libcuda.so.1`) whose devices are simulated on the processor. Exit
 code: that of the program; 1 where the sanitizer has found something.
+
+    xgpu-cuda -O2 -DN=4 main.cu more.cu -- arguments
+
+compiles a program in CUDA C++ by clang, and runs it so. Options that begin with one dash are
+clang's. The sources end at the first word that names none, or at `--`.
 """
 
 from __future__ import annotations
@@ -19,6 +24,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from xgpu.core.ir.errors import UsageError
+from xgpu.core.support.files import CUDA_SUFFIXES, is_source
 from xgpu.core.support.process import own_process
 from xgpu.tools.process import complain, guarded, leave, say
 from xgpu.version import MLIR_VERSION, __version__
@@ -44,6 +50,12 @@ _OPTIONS: dict[str, tuple[str | None, str]] = {
 }  # fmt: skip
 _OPTIONAL = ("sanitize",)  # their values may be left out
 
+#: Options of clang whose value is the next word.
+_PAIRED = frozenset((
+    "-I", "-D", "-U", "-L", "-x", "-include", "-isystem", "-iquote", "-Xclang", "-Xcompiler",
+    "-Xptxas", "-arch", "-gencode",
+))  # fmt: skip
+
 #: What the driver reads in the program's processes (`api.cuda_driver.settings`, `sanitizer`).
 _VARIABLES = {
     "chip": "XGPU_CUDA_CHIP", "devices": "XGPU_CUDA_DEVICES", "fail-at": "XGPU_CUDA_FAIL_AT",
@@ -56,7 +68,9 @@ def help_text() -> str:
     """The text of `--help`."""
     lines = [
         "OVERVIEW: runs a program that uses CUDA without a GPU",
-        "USAGE: xgpu-cuda [options] <command> [arguments]", "", "OPTIONS:",
+        "USAGE: xgpu-cuda [options] <command> [arguments]",
+        "       xgpu-cuda [options] [options of clang] <file.cu> [more sources] [--] [arguments]",
+        "", "OPTIONS:",
     ]  # fmt: skip
     for name, (value, what) in _OPTIONS.items():
         shown = f"  --{name}" + ("" if value is None else _value(name, value))
@@ -68,9 +82,10 @@ def _value(name: str, value: str) -> str:
     return f"[=<{value}>]" if name in _OPTIONAL else f"=<{value}>"
 
 
-def parse_arguments(argv: Sequence[str]) -> tuple[dict[str, str], list[str]]:
-    """Options, and the command. Raises `UsageError`."""
+def parse_arguments(argv: Sequence[str]) -> tuple[dict[str, str], list[str], list[str]]:
+    """Options, those for clang, and the command. Raises `UsageError`."""
     options: dict[str, str] = {}
+    compiler: list[str] = []
     rest = list(argv)
     while rest and rest[0].startswith("-"):
         text = rest.pop(0)
@@ -78,8 +93,11 @@ def parse_arguments(argv: Sequence[str]) -> tuple[dict[str, str], list[str]]:
             break
         name, equals, value = text.lstrip("-").partition("=")
         name = {"h": "help"}.get(name, name)
-        if name not in _OPTIONS:
-            raise UsageError(f"unknown option '{text}'; --help lists them")
+        if name not in _OPTIONS:  # one of clang's, if sources follow
+            compiler.append(text)
+            if text in _PAIRED and rest:
+                compiler.append(rest.pop(0))
+            continue
         takes = _OPTIONS[name][0] is not None
         if not takes and equals:
             raise UsageError(f"option '--{name}' takes no value")
@@ -90,7 +108,33 @@ def parse_arguments(argv: Sequence[str]) -> tuple[dict[str, str], list[str]]:
         options[name] = value or ("1" if not takes or name in _OPTIONAL else "")
     if not rest and not options.keys() & {"help", "version"}:
         raise UsageError("expected a command, such as: xgpu-cuda python program.py")
-    return options, rest
+    if compiler and not sources_of(rest):
+        raise UsageError(
+            f"unknown option '{compiler[0]}'; --help lists them (those of clang stand before the "
+            "sources of a program in CUDA C++)"
+        )
+    return options, compiler, rest
+
+
+def sources_of(command: Sequence[str]) -> list[str]:
+    """The sources that a command begins with, of which one is in CUDA C++; none for another
+    command."""
+    count = next((i for i, word in enumerate(command) if not is_source(word)), len(command))
+    sources = list(command[:count])
+    return sources if any(source.endswith(CUDA_SUFFIXES) for source in sources) else []
+
+
+def program_of(compiler: Sequence[str], command: list[str]) -> list[str]:
+    """The command that runs a program in CUDA C++; any other command as it is."""
+    from xgpu.tools.services import program_command
+
+    sources = sources_of(command)
+    if not sources:
+        return command
+    arguments = command[len(sources) :]
+    if arguments[:1] == ["--"]:
+        del arguments[0]
+    return program_command()(sources, compiler, arguments)
 
 
 def environment(options: dict[str, str], folder: Path, records: str) -> dict[str, str]:
@@ -110,7 +154,7 @@ def environment(options: dict[str, str], folder: Path, records: str) -> dict[str
 
 def run(argv: Sequence[str]) -> int:
     """The tool with `argv` (without its name); its exit code. Raises what `main` turns to text."""
-    options, command = parse_arguments(argv)
+    options, compiler, command = parse_arguments(argv)
     from xgpu.tools.files import check_output, write_output
 
     if "help" in options:
@@ -126,6 +170,8 @@ def run(argv: Sequence[str]) -> int:
     from xgpu.tools.services import driver_folder
 
     folder = driver_folder()()
+    shown = " ".join(command)
+    command = program_of(compiler, command)
     with tempfile.TemporaryDirectory(prefix="xgpu-cuda-") as records:
         code = _executed(command, environment(options, folder, records))
         found = sorted(Path(records).glob("*.json"))
@@ -133,7 +179,7 @@ def run(argv: Sequence[str]) -> int:
         if "report" in options:
             _write_report(options["report"], Path(records))
         if "timeline" in options:
-            _write_timeline(options["timeline"], Path(records), command)
+            _write_timeline(options["timeline"], Path(records), shown)
     if "leftovers" in options:
         _tell_leftovers(processes)
     found_something = any(record["findings"] for record in processes)
@@ -193,7 +239,7 @@ def _write_report(path: str, records: Path) -> None:
     write_output(path, json.dumps(whole, indent=1) + "\n")
 
 
-def _write_timeline(path: str, records: Path, command: list[str]) -> None:
+def _write_timeline(path: str, records: Path, command: str) -> None:
     from xgpu.runtime.session import Session, TraceEvents
     from xgpu.tools.timeline import write_timeline
 
@@ -202,7 +248,7 @@ def _write_timeline(path: str, records: Path, command: list[str]) -> None:
         event for file in sorted(records.glob("*.trace.json"))
         for event in json.loads(file.read_text())
     )  # fmt: skip
-    write_timeline(path, session, " ".join(command))
+    write_timeline(path, session, command)
 
 
 def _tell_leftovers(processes: list[dict[str, Any]]) -> None:

@@ -435,6 +435,11 @@ CUDA_SOURCE = Kind(
     "source", "LLVM IR that clang made of CUDA C++, and the files that it read", _TOOLCHAIN,
     "clang", "options", "folder", "filename", "source",
 )  # fmt: skip
+CUDA_PROGRAM = Kind(
+    "cuda-program", "a whole program in CUDA C++ that clang compiled, or the runtime of such "
+    "programs, and the files that were read", _TOOLCHAIN, "clang", "options", "chip", "folder",
+    "sources", "driver",
+)  # fmt: skip
 COMPILED = Kind(
     "compiled", "code of kernel modules that `xgpu.compile` made", _TOOLCHAIN, "tools", "options",
     "filename", "source",
@@ -446,5 +451,6 @@ TUNED = Kind(
 
 #: All kinds.
 KINDS = (
-    NATIVE, SANITIZER, CUDA, KERNELS, PROGRAMS, LOWERED, MODULE, CUDA_SOURCE, COMPILED, TUNED,
+    NATIVE, SANITIZER, CUDA, KERNELS, PROGRAMS, LOWERED, MODULE, CUDA_SOURCE,
+    CUDA_PROGRAM, COMPILED, TUNED,
 )  # fmt: skip

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 def modules_of(places: Iterable[str]) -> set[str]:
     """The names of the modules that are one file, in a package whose `__path__` is `places`."""
-    return {name[:-3] for _, name in _entries(places) if _is_source(name)} - {"__init__"}
+    return {name[:-3] for _, name in _entries(places) if _is_module(name)} - {"__init__"}
 
 
 def packages_of(places: Iterable[str]) -> set[str]:
@@ -32,7 +32,17 @@ def data_lines(text: str) -> list[list[str]]:
     return [line.split("\t") for line in text.splitlines() if line and line[0] != "#"]
 
 
-def _is_source(name: str) -> bool:
+#: How sources in CUDA C++ end, and those that such a program may have beside them.
+CUDA_SUFFIXES = (".cu",)
+SOURCE_SUFFIXES = (*CUDA_SUFFIXES, ".cpp", ".cc", ".cxx", ".C", ".c")
+
+
+def is_source(word: str) -> bool:
+    """Whether a word of a command line names a source of a program in CUDA C++."""
+    return word.endswith(SOURCE_SUFFIXES)
+
+
+def _is_module(name: str) -> bool:
     return name.endswith(".py") and name[:-3].isidentifier()
 
 

@@ -41,7 +41,8 @@ VERSIONS = range(22, 16, -1)
 #: What is compiled for where no chip is named: the newest that all these versions know.
 CHIP = "sm_90"
 
-_HEADERS = Path(__file__).parent / "include"
+#: What programs include in place of NVIDIA's headers.
+HEADERS = Path(__file__).parent / "include"
 _STANDARDS = ("c++14", "c++17", "c++20", "c++23")
 _MISSING = (
     "CUDA C++ is read by clang, and none was found on PATH: expected clang-22 to clang-17, or a "
@@ -142,23 +143,30 @@ def _pairs(define: Sequence[str]) -> list[tuple[str, str]]:
 def llvm_ir_of(text: str, name: str, options: CudaOptions | None = None) -> str:
     """LLVM IR of the kernels of a program in CUDA C++; `name` is its file, or what messages call
     the text. Raises `DiagnosticError` with what clang says, `UsageError` where there is none."""
+    return llvm_ir_and_files(text, name, options)[0]
+
+
+def llvm_ir_and_files(
+    text: str, name: str, options: CudaOptions | None = None
+) -> tuple[str, list[str]]:
+    """The same, and the files that were read besides the program's own."""
     options = options or CudaOptions()
     clang = find_clang()
     key = CUDA_SOURCE.key(
-        clang=[clang, _changed(clang)], options=options.key(), folder=os.getcwd(), filename=name,
+        clang=[clang, changed(clang)], options=options.key(), folder=os.getcwd(), filename=name,
         source=text,
     )  # fmt: skip
     stored = CUDA_SOURCE.get(key)
     if stored is not None:
         found = json.loads(stored)
-        if all(_changed(path) == time for path, time in found["files"].items()):
-            return found["ir"]
+        if all(changed(path) == time for path, time in found["files"].items()):
+            return found["ir"], list(found["files"])
     made, files = _compiled(clang, text, name, options)
     ir = normal_form(made, name, optimize=options.optimize)
     # A file that is younger than what was read of it may be another by now.
-    entry = {"files": {path: _changed(path) for path in files}, "ir": ir}
+    entry = {"files": {path: changed(path) for path in files}, "ir": ir}
     CUDA_SOURCE.put(key, json.dumps(entry).encode("utf-8", "surrogateescape"))
-    return ir
+    return ir, files
 
 
 def find_clang() -> str:
@@ -171,7 +179,7 @@ def find_clang() -> str:
     if found is None:
         raise UsageError(_MISSING)
     # This one has no version in its name.
-    said = _version(found, *(_changed(found) or ()))
+    said = _version(found, *(changed(found) or ()))
     version = re.search(r"version (\d+)", said)
     if version is None or int(version[1]) < VERSIONS[-1] or "Apple" in said:
         raise UsageError(f"{_MISSING}; {found} is {said or 'of an unknown version'}")
@@ -185,7 +193,7 @@ def _version(clang: str, *_: int) -> str:
     return done.stdout.split("\n", 1)[0]
 
 
-def _changed(path: str) -> list[int] | None:
+def changed(path: str) -> list[int] | None:
     """What tells a file from what it was before."""
     try:
         status = os.stat(path)
@@ -206,7 +214,7 @@ def _compiled(clang: str, text: str, name: str, options: CudaOptions) -> tuple[b
     with tempfile.TemporaryDirectory() as room:
         listing = os.path.join(room, "files")
         command = [
-            clang, *_FLAGS, level, *kept, f"-isystem{_HEADERS}", f"-iquote{folder}",
+            clang, *_FLAGS, level, *kept, f"-isystem{HEADERS}", f"-iquote{folder}",
             "-include", "cuda_runtime.h", *options.words(), "-MD", "-MF", listing, "-",
         ]  # fmt: skip
         done = subprocess.run(
@@ -214,31 +222,29 @@ def _compiled(clang: str, text: str, name: str, options: CudaOptions) -> tuple[b
             check=False,
         )  # fmt: skip
         words = done.stderr.decode("utf-8", "replace")
-        said = _diagnostics(words, Source(text, name))
-        if done.returncode and not any(d.severity == "error" for d in said):
-            last = words.strip().rpartition("\n")[2] or f"it ended with {done.returncode}"
-            said.append(Diagnostic("error", f"clang: {last}", _place(Source(text, name), name)))
+        said = diagnostics_of(words, Source(text, name), done.returncode)
         if done.returncode:
             raise DiagnosticError(*said)
         for diagnostic in said:
             diagnostics.emit(diagnostic)
         with open(listing, encoding="utf-8", errors="surrogateescape") as opened:
-            return done.stdout, _files(opened.read())
+            return done.stdout, files_of_rule(opened.read())
 
 
 def _quoted(name: str) -> str:
     return json.dumps(name, ensure_ascii=False)
 
 
-def _files(rule: str) -> list[str]:
+def files_of_rule(rule: str) -> list[str]:
     """The files that a rule of make names behind its target."""
     words = re.findall(r"(?:\\.|[^\s\\])+", rule.partition(": ")[2].replace("\\\n", " "))
     paths = [re.sub(r"\\(.)", r"\1", word).replace("$$", "$") for word in words]
     return [path for path in paths if path != "-" and not path.startswith("<")]
 
 
-def _diagnostics(said: str, source: Source) -> list[Diagnostic]:
-    """What clang has said, notes in what they belong to."""
+def diagnostics_of(said: str, source: Source, code: int) -> list[Diagnostic]:
+    """What clang has said before it ended with a code, notes in what they belong to. There is an
+    error among them unless the code is 0."""
     found: list[Diagnostic] = []
     for line in said.splitlines():
         match = _SAID.fullmatch(line)
@@ -252,6 +258,9 @@ def _diagnostics(said: str, source: Source) -> list[Diagnostic]:
         made = Diagnostic(kind, match[5], place)
         notes = found[-1].notes if kind == "note" and found else found
         notes.append(made)
+    if code and not any(d.severity == "error" for d in found):
+        last = said.strip().rpartition("\n")[2] or f"it ended with {code}"
+        found.append(Diagnostic("error", f"clang: {last}", _place(source, source.filename)))
     return found
 
 

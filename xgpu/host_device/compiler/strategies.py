@@ -271,8 +271,13 @@ def own_variables(function: Operation) -> list[Operation]:
 
 
 def is_variable(op: Operation) -> bool:
-    """Whether an operation is a variable in global memory that a kernel may change."""
-    if op.name != "llvm.mlir.global" or flag(op, "constant"):
+    """Whether an operation is a variable in global memory that a kernel may change, or one in
+    constant memory that the host may."""
+    if op.name != "llvm.mlir.global":
+        return False
+    if flag(op, "externally_initialized"):
+        return number(prop(op, "addr_space")) != SHARED
+    if flag(op, "constant"):
         return False
     return number(prop(op, "addr_space")) not in (SHARED, _CONSTANT)
 

@@ -158,6 +158,7 @@ def _stays(op: Operation, state: ModuleState) -> bool:
             state.variables.append(name)
             if is_host_variable(op):  # it has a name for others, who may write it
                 op.properties["linkage"] = ods.attr_class("llvm.linkage")("external")
+                op.properties.pop("constant", None)
         return name not in state.shared
     return op.name == "llvm.mlir.alias"
 
@@ -265,7 +266,9 @@ def is_host_variable(op: Operation) -> bool:
     if op.name != "llvm.mlir.global" or number(prop(op, "addr_space")) not in (0, 1, 4):
         return False
     is_defined = "value" in op.properties or bool(op.regions[0].blocks)
-    return is_defined and "constant" not in op.properties
+    # The host may write what device code cannot: `__constant__` of CUDA C++.
+    is_written = "constant" not in op.properties or "externally_initialized" in op.properties
+    return is_defined and is_written
 
 
 def host_variables(module: Operation) -> dict[str, int]:

@@ -1,83 +1,234 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// CUDA's runtime as declarations: a file with host code beside its kernels is read, and its host
-// code is left out.
+// CUDA's runtime for C++: its functions, with the forms that take typed addresses and kernels.
 #pragma once
-#include <xgpu/types.h>
+#include <cuda_runtime_api.h>
 
-enum cudaError_t { cudaSuccess = 0, cudaErrorInvalidValue = 1, cudaErrorMemoryAllocation = 2 };
-typedef cudaError_t cudaError;
-enum cudaMemcpyKind {
-  cudaMemcpyHostToHost, cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost,
-  cudaMemcpyDeviceToDevice, cudaMemcpyDefault
-};
-enum cudaDeviceAttr { cudaDevAttrMultiProcessorCount = 16, cudaDevAttrCooperativeLaunch = 95 };
-enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8 };
-enum cudaFuncCache { cudaFuncCachePreferNone, cudaFuncCachePreferShared, cudaFuncCachePreferL1 };
-enum { cudaMemAttachGlobal = 1, cudaEventDefault = 0, cudaEventDisableTiming = 2,
-       cudaStreamDefault = 0, cudaStreamNonBlocking = 1, cudaHostAllocDefault = 0 };
-typedef struct CUstream_st *cudaStream_t;
-typedef struct CUevent_st *cudaEvent_t;
-struct cudaDeviceProp {
-  char name[256];
-  size_t totalGlobalMem, sharedMemPerBlock, totalConstMem;
-  int regsPerBlock, warpSize, maxThreadsPerBlock, maxThreadsDim[3], maxGridSize[3], clockRate;
-  int major, minor, multiProcessorCount, maxThreadsPerMultiProcessor, memoryClockRate;
-  int memoryBusWidth, l2CacheSize, concurrentKernels, cooperativeLaunch, managedMemory;
-};
+// What clang's code for the host calls.
+extern "C" unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes = 0,
+                                                    cudaStream_t stream = 0);
+extern "C" cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared_bytes,
+                                                  void *stream);
+extern "C" cudaError_t cudaConfigureCall(dim3, dim3, size_t = 0, cudaStream_t = 0);
 
-extern "C" {
-cudaError_t cudaLaunchKernel(const void *, dim3, dim3, void **, size_t, cudaStream_t);
-cudaError_t cudaLaunchCooperativeKernel(const void *, dim3, dim3, void **, size_t, cudaStream_t);
-cudaError_t cudaConfigureCall(dim3, dim3, size_t = 0, cudaStream_t = 0);
-unsigned int __cudaPushCallConfiguration(dim3, dim3, size_t = 0, cudaStream_t = 0);
-cudaError_t __cudaPopCallConfiguration(dim3 *, dim3 *, size_t *, void *);
-cudaError_t cudaFree(void *);
-cudaError_t cudaFreeHost(void *);
-cudaError_t cudaMemcpy(void *, const void *, size_t, cudaMemcpyKind);
-cudaError_t cudaMemcpyAsync(void *, const void *, size_t, cudaMemcpyKind, cudaStream_t = 0);
-cudaError_t cudaMemset(void *, int, size_t);
-cudaError_t cudaMemsetAsync(void *, int, size_t, cudaStream_t = 0);
-cudaError_t cudaMemPrefetchAsync(const void *, size_t, int, cudaStream_t = 0);
-cudaError_t cudaMemGetInfo(size_t *, size_t *);
-cudaError_t cudaDeviceSynchronize();
-cudaError_t cudaThreadSynchronize();
-cudaError_t cudaDeviceReset();
-cudaError_t cudaSetDevice(int);
-cudaError_t cudaGetDevice(int *);
-cudaError_t cudaGetDeviceCount(int *);
-cudaError_t cudaGetDeviceProperties(cudaDeviceProp *, int);
-cudaError_t cudaDeviceGetAttribute(int *, cudaDeviceAttr, int);
-cudaError_t cudaGetLastError();
-cudaError_t cudaPeekAtLastError();
-const char *cudaGetErrorString(cudaError_t);
-const char *cudaGetErrorName(cudaError_t);
-cudaError_t cudaStreamCreate(cudaStream_t *);
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *, unsigned int);
-cudaError_t cudaStreamDestroy(cudaStream_t);
-cudaError_t cudaStreamSynchronize(cudaStream_t);
-cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned int = 0);
-cudaError_t cudaEventCreate(cudaEvent_t *);
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t *, unsigned int);
-cudaError_t cudaEventDestroy(cudaEvent_t);
-cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t = 0);
-cudaError_t cudaEventSynchronize(cudaEvent_t);
-cudaError_t cudaEventElapsedTime(float *, cudaEvent_t, cudaEvent_t);
+static inline cudaPitchedPtr make_cudaPitchedPtr(void *p, size_t pitch, size_t xsize,
+                                                 size_t ysize) {
+  return {p, pitch, xsize, ysize};
 }
-template <typename T> cudaError_t cudaMalloc(T **, size_t);
-template <typename T> cudaError_t cudaMallocHost(T **, size_t);
-template <typename T> cudaError_t cudaHostAlloc(T **, size_t, unsigned int);
-template <typename T> cudaError_t cudaMallocManaged(T **, size_t, unsigned int = 1);
-template <typename T> cudaError_t cudaMallocPitch(T **, size_t *, size_t, size_t);
+static inline cudaPos make_cudaPos(size_t x, size_t y, size_t z) { return {x, y, z}; }
+static inline cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth) {
+  return {width, height, depth};
+}
+
+#ifdef CUDA_API_PER_THREAD_DEFAULT_STREAM
+extern "C" void xgpuUsePerThreadDefaultStream(void);
+namespace {
+// For the whole program: stream 0 means that of the thread.
+struct xgpu_per_thread {
+  xgpu_per_thread() { xgpuUsePerThreadDefaultStream(); }
+} xgpu_per_thread_default_stream;
+}  // namespace
+#endif
+
+#ifdef XGPU_WHOLE_PROGRAM
+// -- functions of CUDA's math library that the host's does not have
+
+static inline float rsqrtf(float x) { return 1 / sqrtf(x); }
+static inline double rsqrt(double x) { return 1 / sqrt(x); }
+static inline float rsqrt(float x) { return 1 / sqrtf(x); }
+static inline float rcbrtf(float x) { return 1 / cbrtf(x); }
+static inline double rcbrt(double x) { return 1 / cbrt(x); }
+static inline float sinpif(float x) { return (float)sin(M_PI * fmod(x, 2.0)); }
+static inline double sinpi(double x) { return sin(M_PI * fmod(x, 2.0)); }
+static inline float cospif(float x) { return (float)cos(M_PI * fmod(x, 2.0)); }
+static inline double cospi(double x) { return cos(M_PI * fmod(x, 2.0)); }
+static inline float normcdff(float x) { return 0.5f * erfcf(-x * (float)M_SQRT1_2); }
+static inline double normcdf(double x) { return 0.5 * erfc(-x * M_SQRT1_2); }
+static inline float norm3df(float a, float b, float c) { return sqrtf(a * a + b * b + c * c); }
+static inline double norm3d(double a, double b, double c) { return sqrt(a * a + b * b + c * c); }
+static inline float fdividef(float a, float b) { return a / b; }
+#endif
+
+// -- typed addresses
+
+template <typename T> static inline cudaError_t cudaMalloc(T **p, size_t bytes) {
+  return cudaMalloc((void **)p, bytes);
+}
 template <typename T>
-cudaError_t cudaMemcpyToSymbol(const T &, const void *, size_t, size_t = 0,
-                               cudaMemcpyKind = cudaMemcpyHostToDevice);
+static inline cudaError_t cudaMallocPitch(T **p, size_t *pitch, size_t width, size_t height) {
+  return cudaMallocPitch((void **)p, pitch, width, height);
+}
 template <typename T>
-cudaError_t cudaMemcpyFromSymbol(void *, const T &, size_t, size_t = 0,
-                                 cudaMemcpyKind = cudaMemcpyDeviceToHost);
-template <typename T> cudaError_t cudaGetSymbolAddress(void **, const T &);
-template <typename T> cudaError_t cudaFuncSetAttribute(T *, cudaFuncAttribute, int);
-template <typename T> cudaError_t cudaFuncSetCacheConfig(T *, cudaFuncCache);
+static inline cudaError_t cudaMallocManaged(T **p, size_t bytes, unsigned int flags = 1) {
+  return cudaMallocManaged((void **)p, bytes, flags);
+}
 template <typename T>
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *, T *, int, size_t);
+static inline cudaError_t cudaMallocHost(T **p, size_t bytes, unsigned int flags = 0) {
+  return cudaHostAlloc((void **)p, bytes, flags);
+}
 template <typename T>
-cudaError_t cudaOccupancyMaxPotentialBlockSize(int *, int *, T *, size_t = 0, int = 0);
+static inline cudaError_t cudaHostAlloc(T **p, size_t bytes, unsigned int flags) {
+  return cudaHostAlloc((void **)p, bytes, flags);
+}
+template <typename T>
+static inline cudaError_t cudaHostGetDevicePointer(T **device, void *host, unsigned int flags) {
+  return cudaHostGetDevicePointer((void **)device, host, flags);
+}
+template <typename T>
+static inline cudaError_t cudaMallocAsync(T **p, size_t bytes, cudaStream_t stream) {
+  return cudaMallocAsync((void **)p, bytes, stream);
+}
+template <typename T>
+static inline cudaError_t cudaMallocAsync(T **p, size_t bytes, cudaMemPool_t pool,
+                                          cudaStream_t stream) {
+  return cudaMallocFromPoolAsync((void **)p, bytes, pool, stream);
+}
+template <typename T>
+static inline cudaError_t cudaMallocFromPoolAsync(T **p, size_t bytes, cudaMemPool_t pool,
+                                                  cudaStream_t stream) {
+  return cudaMallocFromPoolAsync((void **)p, bytes, pool, stream);
+}
+template <typename T>
+static inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T *p, size_t bytes = 0,
+                                                   unsigned int flags = cudaMemAttachSingle) {
+  return cudaStreamAttachMemAsync(stream, (void *)p, bytes, flags);
+}
+
+// -- variables of the device
+
+template <typename T>
+static inline cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t bytes,
+                                             size_t offset = 0,
+                                             cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+  return cudaMemcpyToSymbol((const void *)&symbol, from, bytes, offset, kind);
+}
+template <typename T>
+static inline cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes,
+                                               size_t offset = 0,
+                                               cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+  return cudaMemcpyFromSymbol(to, (const void *)&symbol, bytes, offset, kind);
+}
+template <typename T>
+static inline cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t bytes,
+                                                  size_t offset, cudaMemcpyKind kind,
+                                                  cudaStream_t stream = 0) {
+  return cudaMemcpyToSymbolAsync((const void *)&symbol, from, bytes, offset, kind, stream);
+}
+template <typename T>
+static inline cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes,
+                                                    size_t offset, cudaMemcpyKind kind,
+                                                    cudaStream_t stream = 0) {
+  return cudaMemcpyFromSymbolAsync(to, (const void *)&symbol, bytes, offset, kind, stream);
+}
+template <typename T>
+static inline cudaError_t cudaGetSymbolAddress(void **address, const T &symbol) {
+  return cudaGetSymbolAddress(address, (const void *)&symbol);
+}
+template <typename T> static inline cudaError_t cudaGetSymbolSize(size_t *bytes, const T &symbol) {
+  return cudaGetSymbolSize(bytes, (const void *)&symbol);
+}
+
+// -- kernels
+
+template <typename T>
+static inline cudaError_t cudaLaunchKernel(T *function, dim3 grid, dim3 block, void **arguments,
+                                           size_t shared_bytes = 0, cudaStream_t stream = 0) {
+  return cudaLaunchKernel((const void *)function, grid, block, arguments, shared_bytes, stream);
+}
+template <typename T>
+static inline cudaError_t cudaLaunchCooperativeKernel(T *function, dim3 grid, dim3 block,
+                                                      void **arguments, size_t shared_bytes = 0,
+                                                      cudaStream_t stream = 0) {
+  return cudaLaunchCooperativeKernel((const void *)function, grid, block, arguments, shared_bytes,
+                                     stream);
+}
+template <typename... Parameters, typename... Arguments>
+static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config,
+                                             void (*function)(Parameters...),
+                                             Arguments &&...given) {
+  return [&](Parameters... values) {
+    void *arguments[] = {(void *)&values..., nullptr};
+    return cudaLaunchKernelExC(config, (const void *)function, arguments);
+  }(static_cast<Arguments &&>(given)...);
+}
+template <typename T>
+static inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, T *function) {
+  return cudaFuncGetAttributes(attributes, (const void *)function);
+}
+template <typename T>
+static inline cudaError_t cudaFuncSetAttribute(T *function, cudaFuncAttribute attribute,
+                                               int value) {
+  return cudaFuncSetAttribute((const void *)function, attribute, value);
+}
+template <typename T>
+static inline cudaError_t cudaFuncSetCacheConfig(T *function, cudaFuncCache config) {
+  return cudaFuncSetCacheConfig((const void *)function, config);
+}
+template <typename T>
+static inline cudaError_t cudaFuncSetSharedMemConfig(T *function, cudaSharedMemConfig config) {
+  return cudaFuncSetSharedMemConfig((const void *)function, config);
+}
+template <typename T>
+static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T function,
+                                                                        int block_size,
+                                                                        size_t shared_bytes) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void *)function, block_size,
+                                                       shared_bytes);
+}
+template <typename T>
+static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+    int *blocks, T function, int block_size, size_t shared_bytes, unsigned int flags) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+      blocks, (const void *)function, block_size, shared_bytes, flags);
+}
+
+// The size of a block at which most threads run on a multiprocessor at once, the largest of several
+// sizes; `blocks` of it fill the device. `bytes_of` gives the shared memory of a block of a size.
+template <typename F, typename T>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(
+    int *blocks, int *block_size, T function, F bytes_of, int limit = 0) {
+  int device = 0, processors = 0, best = 0;
+  cudaFuncAttributes attributes;
+  cudaError_t error = cudaGetDevice(&device);
+  if (!error) {
+    error = cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
+  }
+  if (!error) error = cudaFuncGetAttributes(&attributes, (const void *)function);
+  if (error) return error;
+  int most = attributes.maxThreadsPerBlock;
+  if (limit > 0 && limit < most) most = limit;
+  *blocks = *block_size = 0;
+  // Whole warps, and what is left of the limit.
+  for (int size = most; size > 0; size = (size - 1) / 32 * 32) {
+    int active = 0;
+    error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&active, (const void *)function, size,
+                                                          bytes_of(size));
+    if (error) return error;
+    if (active * size <= best) continue;
+    best = active * size;
+    *block_size = size;
+    *blocks = active * processors;
+  }
+  return cudaSuccess;
+}
+template <typename T>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *blocks, int *block_size,
+                                                             T function, size_t shared_bytes = 0,
+                                                             int limit = 0) {
+  return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
+      blocks, block_size, function, [=](int) { return shared_bytes; }, limit);
+}
+
+// -- events, graphs
+
+static inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags) {
+  return cudaEventCreateWithFlags(event, flags);
+}
+static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGraph_t graph,
+                                               unsigned long long flags = 0) {
+  return cudaGraphInstantiateWithFlags(executable, graph, flags);
+}
+// The form before CUDA 12.
+static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGraph_t graph,
+                                               cudaGraphNode_t *, char *, size_t) {
+  return cudaGraphInstantiateWithFlags(executable, graph, 0);
+}

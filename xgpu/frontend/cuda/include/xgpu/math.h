@@ -6,6 +6,16 @@
 
 #define XGPU_PURE __device__ __attribute__((const))
 
+// The type of a function of integers, whose result is a double. These are templates, as in the
+// library of C++: a program's own function of integers goes before them.
+template <bool> struct xgpu_if {};
+template <> struct xgpu_if<true> { typedef double type; };
+#define XGPU_OF_INTEGER(NAME, CALL)                                                            \
+  template <typename T>                                                                        \
+  __device__ XGPU_OWN typename xgpu_if<__is_integral(T)>::type NAME(T x) {                     \
+    return CALL((double)x);                                                                    \
+  }
+
 // -- one operand
 
 #define XGPU_UNARY(NAME)                                                                       \
@@ -13,7 +23,7 @@
   extern "C" XGPU_PURE float __nv_##NAME##f(float);                                           \
   XGPU_DEVICE double NAME(double x) { return __nv_##NAME(x); }                                 \
   XGPU_DEVICE float NAME(float x) { return __nv_##NAME##f(x); }                                \
-  XGPU_DEVICE double NAME(int x) { return __nv_##NAME(x); }                                    \
+  XGPU_OF_INTEGER(NAME, __nv_##NAME)                                                           \
   XGPU_DEVICE float NAME##f(float x) { return __nv_##NAME##f(x); }
 XGPU_UNARY(sin) XGPU_UNARY(cos) XGPU_UNARY(tan)
 XGPU_UNARY(asin) XGPU_UNARY(acos) XGPU_UNARY(atan)
@@ -32,7 +42,7 @@ XGPU_UNARY(sinpi) XGPU_UNARY(cospi)
 #define XGPU_LLVM_UNARY(NAME)                                                                  \
   XGPU_DEVICE double NAME(double x) { return __builtin_##NAME(x); }                            \
   XGPU_DEVICE float NAME(float x) { return __builtin_##NAME##f(x); }                           \
-  XGPU_DEVICE double NAME(int x) { return __builtin_##NAME((double)x); }                       \
+  XGPU_OF_INTEGER(NAME, __builtin_##NAME)                                                      \
   XGPU_DEVICE float NAME##f(float x) { return __builtin_##NAME##f(x); }
 XGPU_LLVM_UNARY(fabs) XGPU_LLVM_UNARY(sqrt) XGPU_LLVM_UNARY(floor) XGPU_LLVM_UNARY(ceil)
 XGPU_LLVM_UNARY(trunc) XGPU_LLVM_UNARY(round) XGPU_LLVM_UNARY(rint) XGPU_LLVM_UNARY(nearbyint)

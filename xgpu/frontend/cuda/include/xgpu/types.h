@@ -1,17 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Qualifiers, vector types and built-in variables of CUDA C++, over clang's attributes and builtins.
+// Qualifiers, vector types and built-in variables of CUDA C++, over clang's attributes and
+// builtins.
 #pragma once
 
-#define __CUDACC__ 1
 #define CUDART_VERSION 12000
 #define CUDA_VERSION 12000
 
+#ifdef __CUDA__
+#define __CUDACC__ 1
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
 #define __host__ __attribute__((host))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
+#ifdef __CUDA_ARCH__
 #define __managed__ __attribute__((device))  // one memory: a variable of the device
+#else  // the runtime knows the host's variables of this kind by their section
+#define __managed__ __attribute__((device, section("xgpu_managed")))
+#endif
+#else  // host code alone, which clang reads as C++
+#define __global__
+#define __device__
+#define __host__
+#define __shared__
+#define __constant__
+#define __managed__
+#endif
 #define __grid_constant__
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __forceinline__ __inline__ __attribute__((always_inline))
@@ -24,7 +38,7 @@
 #define __CUDA_ALIGN__(n) __align__(n)
 
 // What this header defines has the location of its caller.
-#define XGPU_OWN __inline__ __attribute__((always_inline, nodebug))
+#define XGPU_OWN __inline__ __attribute__((always_inline, nodebug, unused))
 #define XGPU_DEVICE static __device__ XGPU_OWN
 #define XGPU_BOTH static __host__ __device__ XGPU_OWN
 #define XGPU_METHOD __device__ XGPU_OWN
@@ -39,15 +53,26 @@ typedef unsigned int uint;
 typedef unsigned long ulong;
 
 // Vectors: name, element, alignment of those of two and of four.
-#define XGPU_VECTORS(N, T, A2, A4)                                                             \
+#define XGPU_VECTOR_TYPES(N, T, A2, A4)                                                        \
   struct N##1 { T x; };                                                                        \
   struct __align__(A2) N##2 { T x, y; };                                                       \
   struct N##3 { T x, y, z; };                                                                  \
-  struct __align__(A4) N##4 { T x, y, z, w; };                                                 \
+  struct __align__(A4) N##4 { T x, y, z, w; };
+#ifdef __cplusplus
+#define XGPU_VECTORS(N, T, A2, A4)                                                             \
+  XGPU_VECTOR_TYPES(N, T, A2, A4)                                                              \
   XGPU_BOTH N##1 make_##N##1(T x) { return {x}; }                                              \
   XGPU_BOTH N##2 make_##N##2(T x, T y) { return {x, y}; }                                      \
   XGPU_BOTH N##3 make_##N##3(T x, T y, T z) { return {x, y, z}; }                              \
   XGPU_BOTH N##4 make_##N##4(T x, T y, T z, T w) { return {x, y, z, w}; }
+#else
+#define XGPU_VECTORS(N, T, A2, A4)                                                             \
+  XGPU_VECTOR_TYPES(N, T, A2, A4)                                                              \
+  typedef struct N##1 N##1;                                                                    \
+  typedef struct N##2 N##2;                                                                    \
+  typedef struct N##3 N##3;                                                                    \
+  typedef struct N##4 N##4;
+#endif
 XGPU_VECTORS(char, signed char, 2, 4)
 XGPU_VECTORS(uchar, unsigned char, 2, 4)
 XGPU_VECTORS(short, short, 4, 8)
@@ -61,15 +86,22 @@ XGPU_VECTORS(ulonglong, unsigned long long, 16, 16)
 XGPU_VECTORS(float, float, 8, 16)
 XGPU_VECTORS(double, double, 16, 16)
 #undef XGPU_VECTORS
+#undef XGPU_VECTOR_TYPES
 
 struct dim3 {
   unsigned int x, y, z;
+#ifdef __cplusplus
   XGPU_BOTH_METHOD constexpr dim3(unsigned int x = 1, unsigned int y = 1, unsigned int z = 1)
       : x(x), y(y), z(z) {}
   XGPU_BOTH_METHOD constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
   XGPU_BOTH_METHOD constexpr operator uint3() const { return uint3{x, y, z}; }
+#endif
 };
+#ifndef __cplusplus
+typedef struct dim3 dim3;
+#endif
 
+#ifdef __CUDA__
 #define XGPU_SPECIAL(NAME, REGISTER)                                                           \
   struct xgpu_##NAME {                                                                         \
     __declspec(property(get = get_x)) unsigned int x;                                          \
@@ -87,4 +119,5 @@ XGPU_SPECIAL(blockIdx, ctaid)
 XGPU_SPECIAL(blockDim, ntid)
 XGPU_SPECIAL(gridDim, nctaid)
 #undef XGPU_SPECIAL
-static constexpr int warpSize = 32;
+#endif
+static const int warpSize = 32;

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Each function for streams, events and graphs: once right, once wrong.
+#include "check.h"
+
+__global__ void add(int *x, int by) { *x += by; }
+
+void nothing(void *) {}
+void nothing_more(cudaStream_t, cudaError_t, void *) {}
+
+#define FAILS(CALL)                                                                             \
+  do {                                                                                          \
+    CHECK((CALL) != cudaSuccess);                                                               \
+    cudaGetLastError();                                                                         \
+  } while (0)
+
+void streams(cudaStream_t ended) {
+  cudaStream_t s, t;
+  cudaEvent_t e;
+  OK(cudaStreamCreate(&s));
+  WRONG(cudaErrorInvalidValue, cudaStreamCreate(nullptr));
+  OK(cudaStreamCreateWithFlags(&t, cudaStreamNonBlocking));
+  WRONG(cudaErrorInvalidValue, cudaStreamCreateWithFlags(&t, 77));
+  unsigned int flags = 9;
+  int priority = 9;
+  unsigned long long one, two;
+  OK(cudaStreamGetFlags(t, &flags));
+  CHECK(flags == cudaStreamNonBlocking);
+  WRONG(cudaErrorInvalidValue, cudaStreamGetFlags(t, nullptr));
+  OK(cudaStreamGetId(s, &one));
+  OK(cudaStreamGetId(t, &two));
+  CHECK(one != two);
+  WRONG(cudaErrorInvalidValue, cudaStreamGetId(s, nullptr));
+  OK(cudaStreamDestroy(t));
+  int least, greatest;
+  WRONG(cudaErrorInvalidValue, cudaStreamCreateWithPriority(nullptr, 0, 0));
+  OK(cudaDeviceGetStreamPriorityRange(&least, &greatest));
+  OK(cudaStreamCreateWithPriority(&t, cudaStreamDefault, greatest));
+  OK(cudaStreamGetPriority(t, &priority));
+  CHECK(priority == greatest);
+  WRONG(cudaErrorInvalidValue, cudaStreamGetPriority(t, nullptr));
+  OK(cudaStreamSynchronize(t));
+  OK(cudaStreamQuery(t));
+  OK(cudaStreamDestroy(t));
+  FAILS(cudaStreamDestroy(ended));
+  FAILS(cudaStreamSynchronize(ended));
+  FAILS(cudaStreamQuery(ended));
+  OK(cudaLaunchHostFunc(s, nothing, nullptr));
+  WRONG(cudaErrorInvalidValue, cudaLaunchHostFunc(s, nullptr, nullptr));
+  OK(cudaStreamAddCallback(s, nothing_more, nullptr, 0));
+  WRONG(cudaErrorInvalidValue, cudaStreamAddCallback(s, nothing_more, nullptr, 1));
+  int *managed;
+  OK(cudaMallocManaged(&managed, 64));
+  OK(cudaStreamAttachMemAsync(s, managed));
+  WRONG(cudaErrorInvalidValue, cudaStreamAttachMemAsync(s, &flags));
+  OK(cudaStreamSynchronize(s));
+  OK(cudaFree(managed));
+
+  OK(cudaEventCreate(&e));
+  WRONG(cudaErrorInvalidValue, cudaEventCreate(nullptr));
+  OK(cudaEventRecord(e, s));
+  FAILS(cudaEventRecord(e, ended));
+  OK(cudaStreamWaitEvent(s, e));
+  WRONG(cudaErrorInvalidResourceHandle, cudaStreamWaitEvent(s, nullptr));
+  OK(cudaEventSynchronize(e));
+  OK(cudaEventQuery(e));
+  cudaEvent_t f, untimed;
+  OK(cudaEventCreateWithFlags(&f, cudaEventBlockingSync));
+  WRONG(cudaErrorInvalidValue, cudaEventCreateWithFlags(&untimed, 0x100));
+  OK(cudaEventCreate(&untimed, cudaEventDisableTiming));
+  OK(cudaEventRecordWithFlags(f, s, cudaEventRecordDefault));
+  FAILS(cudaEventRecordWithFlags(f, s, 77));
+  OK(cudaEventSynchronize(f));
+  float ms;
+  OK(cudaEventElapsedTime(&ms, e, f));
+  CHECK(ms >= 0);
+  OK(cudaEventRecord(untimed, s));
+  OK(cudaEventSynchronize(untimed));
+  WRONG(cudaErrorInvalidResourceHandle, cudaEventElapsedTime(&ms, e, untimed));
+  for (cudaEvent_t event : {e, f, untimed}) OK(cudaEventDestroy(event));
+  FAILS(cudaEventDestroy(e));
+  FAILS(cudaEventSynchronize(e));
+  FAILS(cudaEventQuery(e));
+  OK(cudaStreamDestroy(s));
+}
+
+void capture() {
+  cudaStream_t s;
+  cudaGraph_t graph;
+  cudaStreamCaptureStatus status;
+  cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
+  OK(cudaStreamCreate(&s));
+  WRONG(cudaErrorStreamCaptureUnsupported,
+        cudaStreamBeginCapture(nullptr, cudaStreamCaptureModeGlobal));
+  OK(cudaStreamBeginCapture(s, cudaStreamCaptureModeThreadLocal));
+  OK(cudaStreamIsCapturing(s, &status));
+  CHECK(status == cudaStreamCaptureStatusActive);
+  WRONG(cudaErrorInvalidValue, cudaStreamIsCapturing(s, nullptr));
+  OK(cudaStreamEndCapture(s, &graph));
+  FAILS(cudaStreamEndCapture(s, &graph));
+  OK(cudaThreadExchangeStreamCaptureMode(&mode));
+  CHECK(mode == cudaStreamCaptureModeGlobal);
+  OK(cudaThreadExchangeStreamCaptureMode(&mode));
+  WRONG(cudaErrorInvalidValue, cudaThreadExchangeStreamCaptureMode(nullptr));
+  OK(cudaStreamDestroy(s));
+}
+
+void graphs() {
+  int *x, host = 0, by = 5;
+  cudaGraph_t graph, clone, child;
+  cudaEvent_t event;
+  OK(cudaMalloc(&x, 64));
+  OK(cudaEventCreate(&event));
+  OK(cudaGraphCreate(&graph, 0));
+  WRONG(cudaErrorInvalidValue, cudaGraphCreate(nullptr, 0));
+  cudaGraphNode_t fill, kernel, copy, call, empty, sub, record, wait, line, nodes[16];
+  cudaMemsetParams zero = {};
+  zero.dst = x, zero.elementSize = 1, zero.width = 64, zero.height = 1;
+  OK(cudaGraphAddMemsetNode(&fill, graph, nullptr, 0, &zero));
+  WRONG(cudaErrorInvalidValue, cudaGraphAddMemsetNode(&fill, graph, nullptr, 0, nullptr));
+  void *arguments[] = {&x, &by};
+  cudaKernelNodeParams p = {}, got;
+  p.func = (void *)add, p.gridDim = dim3(1), p.blockDim = dim3(1), p.kernelParams = arguments;
+  OK(cudaGraphAddKernelNode(&kernel, graph, &fill, 1, &p));
+  p.func = (void *)nothing;
+  WRONG(cudaErrorInvalidDeviceFunction, cudaGraphAddKernelNode(&kernel, graph, &fill, 1, &p));
+  p.func = (void *)add;
+  OK(cudaGraphKernelNodeGetParams(kernel, &got));
+  CHECK(got.func == p.func && got.blockDim.x == 1);
+  WRONG(cudaErrorInvalidValue, cudaGraphKernelNodeGetParams(kernel, nullptr));
+  OK(cudaGraphKernelNodeSetParams(kernel, &p));
+  WRONG(cudaErrorInvalidValue, cudaGraphKernelNodeSetParams(kernel, nullptr));
+  OK(cudaGraphAddMemcpyNode1D(&line, graph, &kernel, 1, x + 1, x, 4, cudaMemcpyDeviceToDevice));
+  WRONG(cudaErrorInvalidMemcpyDirection,
+        cudaGraphAddMemcpyNode1D(&copy, graph, &kernel, 1, x, &by, 4, (cudaMemcpyKind)9));
+  cudaMemcpy3DParms c = {};
+  c.srcPtr = make_cudaPitchedPtr(x + 1, 4, 4, 1), c.dstPtr = make_cudaPitchedPtr(&host, 4, 4, 1);
+  c.extent = make_cudaExtent(4, 1, 1), c.kind = cudaMemcpyDeviceToHost;
+  OK(cudaGraphAddMemcpyNode(&copy, graph, &line, 1, &c));
+  WRONG(cudaErrorInvalidValue, cudaGraphAddMemcpyNode(&copy, graph, &line, 1, nullptr));
+  cudaHostNodeParams h = {nothing, nullptr}, bad = {};
+  OK(cudaGraphAddHostNode(&call, graph, &copy, 1, &h));
+  WRONG(cudaErrorInvalidValue, cudaGraphAddHostNode(&call, graph, &copy, 1, &bad));
+  OK(cudaGraphAddEmptyNode(&empty, graph, nullptr, 0));
+  WRONG(cudaErrorInvalidValue, cudaGraphAddEmptyNode(nullptr, graph, nullptr, 0));
+  OK(cudaGraphAddEventRecordNode(&record, graph, &copy, 1, event));
+  FAILS(cudaGraphAddEventRecordNode(&record, graph, &copy, 1, nullptr));
+  OK(cudaGraphAddEventWaitNode(&wait, graph, &record, 1, event));
+  FAILS(cudaGraphAddEventWaitNode(&wait, graph, &record, 1, nullptr));
+  OK(cudaGraphCreate(&child, 0));
+  OK(cudaGraphAddEmptyNode(&sub, child, nullptr, 0));
+  OK(cudaGraphAddChildGraphNode(&sub, graph, nullptr, 0, child));
+  FAILS(cudaGraphAddChildGraphNode(&sub, graph, nullptr, 0, nullptr));
+  OK(cudaGraphAddDependencies(graph, &empty, &sub, 1));
+  FAILS(cudaGraphAddDependencies(graph, nullptr, &empty, 1));
+  size_t count = 16;
+  OK(cudaGraphGetNodes(graph, nodes, &count));
+  CHECK(count == 9);
+  WRONG(cudaErrorInvalidValue, cudaGraphGetNodes(graph, nodes, nullptr));
+  count = 16;
+  OK(cudaGraphGetRootNodes(graph, nodes, &count));
+  CHECK(count == 2);
+  WRONG(cudaErrorInvalidValue, cudaGraphGetRootNodes(graph, nodes, nullptr));
+  OK(cudaGraphGetEdges(graph, nullptr, nullptr, &count));
+  CHECK(count == 7);
+  WRONG(cudaErrorInvalidValue, cudaGraphGetEdges(graph, nullptr, nullptr, nullptr));
+  cudaGraphNodeType type;
+  OK(cudaGraphNodeGetType(call, &type));
+  CHECK(type == cudaGraphNodeTypeHost);
+  WRONG(cudaErrorInvalidValue, cudaGraphNodeGetType(call, nullptr));
+  OK(cudaGraphClone(&clone, graph));
+  FAILS(cudaGraphClone(&clone, nullptr));
+  cudaGraphExec_t run;
+  OK(cudaGraphInstantiateWithFlags(&run, graph));
+  FAILS(cudaGraphInstantiateWithFlags(&run, nullptr));
+  OK(cudaGraphUpload(run, 0));
+  FAILS(cudaGraphUpload(nullptr, 0));
+  OK(cudaGraphLaunch(run, 0));
+  FAILS(cudaGraphLaunch(nullptr, 0));
+  OK(cudaDeviceSynchronize());
+  CHECK(host == 5);
+  by = 6;
+  OK(cudaGraphExecKernelNodeSetParams(run, kernel, &p));
+  WRONG(cudaErrorInvalidValue, cudaGraphExecKernelNodeSetParams(run, kernel, nullptr));
+  OK(cudaGraphExecMemcpyNodeSetParams1D(run, line, x + 1, x, 4, cudaMemcpyDeviceToDevice));
+  FAILS(cudaGraphExecMemcpyNodeSetParams1D(run, fill, x + 1, x, 4, cudaMemcpyDeviceToDevice));
+  zero.value = 1;
+  OK(cudaGraphExecMemsetNodeSetParams(run, fill, &zero));
+  WRONG(cudaErrorInvalidValue, cudaGraphExecMemsetNodeSetParams(run, fill, nullptr));
+  OK(cudaGraphExecHostNodeSetParams(run, call, &h));
+  FAILS(cudaGraphExecHostNodeSetParams(run, fill, &h));
+  OK(cudaGraphLaunch(run, 0));
+  OK(cudaDeviceSynchronize());
+  CHECK(host == 0x01010101 + 6);
+  cudaGraphExecUpdateResultInfo result;
+  OK(cudaGraphExecUpdate(run, clone, &result));
+  WRONG(cudaErrorGraphExecUpdateFailure, cudaGraphExecUpdate(run, child, &result));
+  CHECK(result.result != cudaGraphExecUpdateSuccess);
+  OK(cudaGraphExecDestroy(run));
+  FAILS(cudaGraphExecDestroy(run));
+  OK(cudaGraphDestroyNode(sub));
+  FAILS(cudaGraphDestroyNode(nullptr));
+  OK(cudaGraphDestroy(clone));
+  OK(cudaGraphDestroy(child));
+  OK(cudaGraphDestroy(graph));
+  FAILS(cudaGraphDestroy(graph));
+
+  OK(cudaGraphCreate(&graph, 0));
+  cudaGraphNode_t made, freed;
+  cudaMemAllocNodeParams m = {};
+  m.poolProps.allocType = cudaMemAllocationTypePinned;
+  m.poolProps.location = {cudaMemLocationTypeDevice, 0};
+  m.bytesize = 64;
+  OK(cudaGraphAddMemAllocNode(&made, graph, nullptr, 0, &m));
+  CHECK(m.dptr != nullptr);
+  WRONG(cudaErrorInvalidValue, cudaGraphAddMemAllocNode(&made, graph, nullptr, 0, nullptr));
+  OK(cudaGraphAddMemFreeNode(&freed, graph, &made, 1, m.dptr));
+  FAILS(cudaGraphAddMemFreeNode(&freed, graph, &made, 1, nullptr));
+  OK(cudaGraphInstantiate(&run, graph));
+  OK(cudaGraphLaunch(run, 0));
+  OK(cudaDeviceSynchronize());
+  OK(cudaGraphExecDestroy(run));
+  OK(cudaGraphDestroy(graph));
+  OK(cudaEventDestroy(event));
+  OK(cudaFree(x));
+}
+
+int main() {
+  cudaStream_t ended;
+  OK(cudaStreamCreate(&ended));
+  OK(cudaStreamDestroy(ended));
+  streams(ended);
+  capture();
+  graphs();
+  puts("PASS");
+}

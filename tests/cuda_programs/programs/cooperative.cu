@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A grid that waits for itself between the steps of a scan; its size comes from the occupancy.
+#include <cooperative_groups.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "check.h"
+
+namespace cg = cooperative_groups;
+
+__global__ void scan(int *x, int *y, int n) {
+  cg::grid_group grid = cg::this_grid();
+  for (int by = 1; by < n; by *= 2) {
+    for (int i = grid.thread_rank(); i < n; i += grid.size())
+      y[i] = x[i] + (i >= by ? x[i - by] : 0);
+    grid.sync();
+    int *other = x;
+    x = y;
+    y = other;
+  }
+}
+
+int main() {
+  int n = 1000, blocks = 0, processors = 0, can = 0;
+  OK(cudaDeviceGetAttribute(&can, cudaDevAttrCooperativeLaunch, 0));
+  OK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0));
+  CHECK(can == 1 && processors > 0);
+  OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, scan, 128, 0));
+  CHECK(blocks > 0);
+  std::vector<int> host(n), expected(n);
+  int sum = 0;
+  for (int i = 0; i < n; ++i) host[i] = i % 7, expected[i] = sum += i % 7;
+  int *x, *y;
+  OK(cudaMalloc(&x, n * sizeof(int)));
+  OK(cudaMalloc(&y, n * sizeof(int)));
+  OK(cudaMemcpy(x, host.data(), n * sizeof(int), cudaMemcpyHostToDevice));
+  void *arguments[] = {&x, &y, &n};
+  int grid = std::min(4, blocks * processors);
+  OK(cudaLaunchCooperativeKernel((void *)scan, grid, 128, arguments, 0, 0));
+  // Ten steps: the result is where it began.
+  OK(cudaMemcpy(host.data(), x, n * sizeof(int), cudaMemcpyDeviceToHost));
+  CHECK(host == expected);
+  WRONG(cudaErrorCooperativeLaunchTooLarge,
+        cudaLaunchCooperativeKernel((void *)scan, blocks * processors + 1, 128, arguments, 0, 0));
+  int best_grid, best_block;
+  OK(cudaOccupancyMaxPotentialBlockSize(&best_grid, &best_block, scan, 0, 0));
+  CHECK(best_block >= 32 && best_block <= 1024 && best_grid >= processors);
+  OK(cudaFree(x));
+  OK(cudaFree(y));
+  puts("PASS");
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Kernels of functors and lambdas; launches through variadic templates and a configuration.
+#include <vector>
+
+#include "check.h"
+
+template <typename F> __global__ void each(int n, F f) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) f(i);
+}
+
+struct Square {
+  float *out;
+  __device__ void operator()(int i) const { out[i] = float(i) * i; }
+};
+
+template <typename... Values> __global__ void total(double *out, Values... values) {
+  *out = (0.0 + ... + double(values));
+}
+
+int main() {
+  const int n = 300;
+  float *x;
+  double *sum, host_sum;
+  std::vector<float> host(n);
+  OK(cudaMalloc(&x, n * sizeof(float)));
+  OK(cudaMalloc(&sum, sizeof(double)));
+  each<<<3, 100>>>(n, Square{x});
+  float by = 0.5f;
+  each<<<3, 100>>>(n, [=] __device__(int i) { x[i] = x[i] * by + 1; });
+  OK(cudaMemcpy(host.data(), x, n * sizeof(float), cudaMemcpyDeviceToHost));
+  for (int i = 0; i < n; ++i) CHECK(host[i] == 0.5f * i * i + 1);
+  total<<<1, 1>>>(sum, 1, 2.5f, 3.25, 'a', 5ull);
+  OK(cudaMemcpy(&host_sum, sum, sizeof host_sum, cudaMemcpyDeviceToHost));
+  CHECK(host_sum == 1 + 2.5 + 3.25 + 'a' + 5);
+  cudaLaunchConfig_t config = {};
+  config.gridDim = dim3(3), config.blockDim = dim3(100);
+  OK(cudaLaunchKernelEx(&config, each<Square>, n, Square{x}));
+  OK(cudaMemcpy(host.data(), x, n * sizeof(float), cudaMemcpyDeviceToHost));
+  CHECK(host[17] == 17 * 17);
+  OK(cudaFree(x));
+  OK(cudaFree(sum));
+  puts("PASS");
+}

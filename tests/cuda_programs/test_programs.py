@@ -1,0 +1,226 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Whole programs in CUDA C++ under `xgpu-cuda`. Each checks its own results, and ends with 0."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.clang import needs_clang
+from xgpu.core.ir.errors import DiagnosticError, UsageError
+from xgpu.cuda_driver import is_possible
+from xgpu.frontend.cuda import programs
+from xgpu.frontend.cuda.clang import HEADERS
+from xgpu.frontend.cuda.programs import ProgramOptions, program_image
+
+PROGRAMS = Path(__file__).parent / "programs"
+
+pytestmark = [
+    needs_clang,
+    pytest.mark.skipif(not is_possible(), reason="xgpu-cuda needs Linux on x86-64"),
+]
+
+
+def run(*words: str, folder: Path = PROGRAMS) -> subprocess.CompletedProcess[str]:
+    """`xgpu-cuda` with these words."""
+    return subprocess.run(
+        [sys.executable, "-m", "xgpu.tools.xgpu_cuda", *words], cwd=folder, capture_output=True,
+        text=True, check=False, timeout=600,
+    )  # fmt: skip
+
+
+def run_text(folder: Path, text: str, *words: str) -> subprocess.CompletedProcess[str]:
+    """The same with a program that is a text."""
+    (folder / "program.cu").write_text(text)
+    return run("program.cu", *words, folder=folder)
+
+
+def image_of(folder: Path, text: str, *options: str) -> bytes:
+    path = folder / "program.cu"
+    path.write_text(text)
+    return program_image([str(path)], ProgramOptions(options))
+
+
+# -- programs that check themselves
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "vector_add.cu", "reduction.cu", "transpose.cu", "matrix_product.cu", "symbols.cu",
+        "histogram.cu", "streams_and_events.cu", "graphs.cu", "managed.cu", "cooperative.cu",
+        "assertion.cu", "functors.cu", "volume.cu", "host_threads.cu", "half_precision.cu",
+        "units_main.cu units_kernels.cu units_host.cpp", "calls_memory.cu", "calls_streams.cu",
+        "--devices=2 calls_devices.cu",
+    ],
+)  # fmt: skip
+def test_programs(words: str) -> None:
+    done = run(*words.split())
+    assert (done.returncode, done.stdout.splitlines()[-1:]) == (0, ["1000 sums, PASS"]) or (
+        done.returncode,
+        done.stdout,
+    ) == (0, "PASS\n"), done.stderr
+
+
+def test_each_function_of_the_runtime_is_called_right_and_wrong() -> None:
+    header = (HEADERS / "cuda_runtime_api.h").read_text().partition("// -- refused")[0]
+    declared = set(re.findall(r"^(?:cudaError_t|const char \*)\s*(\w+)\(", header, re.MULTILINE))
+    calls = "".join((PROGRAMS / f"calls_{part}.cu").read_text() for part in (
+        "devices", "memory", "streams",
+    ))  # fmt: skip
+    right = set(re.findall(r"(?:OK|CHECK|CHECK\(!strcmp)\((\w+)\(", calls))
+    wrong = set(re.findall(r"(?:WRONG\(\w+,|FAILS\(|CHECK\()\s*(\w+)\(", calls))
+    # They take no argument that could be wrong, or are refused whatever it is.
+    no_argument = {
+        "cudaGetLastError", "cudaPeekAtLastError", "cudaDeviceSynchronize", "cudaDeviceReset",
+        "cudaThreadSynchronize", "cudaThreadExit", "cudaProfilerStart", "cudaProfilerStop",
+        "cudaCtxResetPersistingL2Cache", "cudaDeviceGetStreamPriorityRange",
+        "cudaGetErrorName", "cudaGetErrorString",
+    }  # fmt: skip
+    refused = {name for name in declared if name.startswith("cudaIpc")}
+    assert len(declared) > 140
+    assert declared - right - refused == set()
+    assert declared - wrong - no_argument == set()
+
+
+# -- the process
+
+
+def test_output_of_kernels_and_of_the_host_is_in_order() -> None:
+    done = run("printing.cu")
+    assert done.stdout.splitlines() == [
+        "host 0", "device 1 of three, 0.25", "host 1", "device 2 of three, 0.50", "host 2",
+        "device 3 of three, 0.75", "host 3", "destructor",
+    ]  # fmt: skip
+    assert done.returncode == 3, done.stderr
+
+
+def test_arguments_of_the_program() -> None:
+    assert run("vector_add.cu", "77", "done").stdout == "77 sums, done\n"
+    assert run("vector_add.cu", "--", "9", "b.cu").stdout == "9 sums, b.cu\n"
+
+
+def test_an_assertion_of_a_kernel_is_told_with_its_line() -> None:
+    said = run("assertion.cu").stderr
+    assert re.search(r"assertion\.cu:7: .*thread: \[31,0,0\] Assertion `x\[threadIdx", said)
+
+
+def test_a_signal_ends_the_program(tmp_path: Path) -> None:
+    done = run_text(tmp_path, "int main() { abort(); }\n")
+    assert done.returncode == 128 + signal.SIGABRT
+
+
+def test_the_sanitizer_watches(tmp_path: Path) -> None:
+    report = tmp_path / "report.json"
+    done = run("--sanitize=race", f"--report={report}", "race.cu")
+    assert done.returncode == 1
+    assert done.stdout == "done\n"
+    assert re.search(r"race\.cu:6:30: error: race: .* read 4 bytes .* wrote", done.stderr)
+    assert '"race.cu"' in report.read_text()
+    assert run("race.cu").returncode == 0
+
+
+# -- how it is compiled
+
+
+def test_options_of_clang_and_of_nvcc(tmp_path: Path) -> None:
+    (tmp_path / "more").mkdir()
+    (tmp_path / "more" / "value.h").write_text("#pragma once\nconstexpr int VALUE = 5;\n")
+    (tmp_path / "program.cu").write_text(
+        "#include <value.h>\n#include <cstdio>\n#include <concepts>\n"
+        "__global__ void k(int *x) { *x = VALUE + N; }\n"
+        "int main() {\n"
+        "  int *x, host;\n"
+        "  cudaMalloc(&x, 4);\n"
+        "  k<<<1, 1>>>(x);\n"
+        "  cudaMemcpy(&host, x, 4, cudaMemcpyDefault);\n"
+        '  printf("%d\\n", host);\n'
+        "}\n"
+    )
+    words = ["-O3", "-std=c++20", "-I", "more", "-DN=4", "-arch=sm_70", "-Xptxas", "-v",
+             "--expt-extended-lambda"]  # fmt: skip
+    done = run(*words, "program.cu", folder=tmp_path)
+    assert (done.returncode, done.stdout) == (0, "9\n"), done.stderr
+    # A header that is another is read anew.
+    (tmp_path / "more" / "value.h").write_text("#pragma once\nconstexpr int VALUE = 16;\n")
+    assert run(*words, "program.cu", folder=tmp_path).stdout == "20\n"
+
+
+def test_what_was_compiled_needs_no_clang(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "__global__ void k() {}\nint main() { k<<<1, 1>>>(); }\n"
+    first = image_of(tmp_path, text)
+
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("clang was called")
+
+    times = (tmp_path / "program.cu").stat()
+    monkeypatch.setattr(subprocess, "run", refuse)
+    assert program_image([str(tmp_path / "program.cu")], ProgramOptions()) == first
+    assert (tmp_path / "program.cu").stat() == times
+    with pytest.raises(AssertionError, match="clang was called"):
+        program_image([str(tmp_path / "program.cu")], ProgramOptions(["-DN=1"]))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("#include <curand.h>", "'curand.h' file not found: xgpu does not have cuRAND"),
+        ("#include <cublas_v2.h>", "'cublas_v2.h' file not found: xgpu does not have cuBLAS"),
+        (
+            "#include <thrust/sort.h>",
+            "'thrust/sort.h' file not found: xgpu does not have Thrust; with its sources, name "
+            "their folder by -I",
+        ),
+        ("texture<float, 2> t;", "'texture<float, 2>' is unavailable: xgpu has no textures"),
+        (
+            "__global__ void k(cudaTextureObject_t t) { tex1Dfetch<float>(t, 0); }",
+            "'tex1Dfetch<float>' is unavailable: xgpu has no textures",
+        ),
+        (
+            "void f() { cudaMallocArray(0, 0, 0, 0); }",
+            "'cudaMallocArray' is unavailable: xgpu has no arrays of textures and surfaces",
+        ),
+        ("int main() { return x; }", "use of undeclared identifier 'x'"),
+    ],
+)
+def test_what_is_not_there_is_refused_at_its_line(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(DiagnosticError) as raised:
+        image_of(tmp_path, f"\n{text}\n")
+    diagnostic = raised.value.diagnostics[0]
+    assert diagnostic.message == message
+    assert 'program.cu":2:' in str(diagnostic.location)
+
+
+def test_names_that_are_not_defined(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"cannot be linked: 'missing\(int\)' not defined"):
+        image_of(tmp_path, "void missing(int);\nint main() { missing(1); }\n")
+    with pytest.raises(UsageError, match=r"cannot be linked: .*-lnowhere"):
+        image_of(tmp_path, "int main() {}\n", "-lnowhere")
+
+
+def test_a_program_without_main(tmp_path: Path) -> None:
+    done = run_text(tmp_path, "__global__ void k() {}\n")
+    message = "xgpu-cuda: the program cannot be linked: 'main' not defined in any source\n"
+    assert (done.returncode, done.stderr) == (1, message)
+
+
+def test_words_that_mean_nothing(tmp_path: Path) -> None:
+    done = run("-O2", "true")
+    assert done.returncode == 1
+    assert done.stderr.startswith("xgpu-cuda: unknown option '-O2'")
+    done = run("nowhere.cu", folder=tmp_path)
+    assert done.stderr == "xgpu-cuda: cannot read 'nowhere.cu': No such file or directory\n"
+
+
+def test_options_of_nvcc_as_clang_takes_them() -> None:
+    words = ["-O3", "-arch=sm_60", "-gencode", "arch=x", "-Xcompiler", "-fopenmp,-Wall",
+             "-rdc=true", "--use_fast_math", "-I", "x", "--default-stream=per-thread"]  # fmt: skip
+    assert programs.clang_words(words) == [
+        "-O3", "-fopenmp", "-Wall", "-ffast-math", "-I", "x",
+        "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1",
+    ]  # fmt: skip

@@ -1,0 +1,310 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Whole programs in CUDA C++ as shared objects: clang compiles host and device.
+
+    image = program_image(["main.cu", "other.cpp"], ProgramOptions(["-O2", "-DN=4"]))
+
+Each source becomes an object. What is CUDA C++ (`.cu`, or all with `-x cu`) is read twice. The first
+reading gives LLVM IR of its kernels (`clang.llvm_ir_of`). The second embeds that in the object, and
+clang's code for the host hands it to CUDA's runtime. That runtime is ours: headers in `include`,
+sources in `runtime`, over the functions of `libcuda.so.1`.
+
+The result exports `main`. It goes to the cache with the times of all files that were read; so does
+the runtime.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from xgpu.core.ir.errors import Diagnostic, DiagnosticError, UsageError
+from xgpu.core.ir.source import Source
+from xgpu.core.support.cache import CUDA_PROGRAM
+from xgpu.core.support.files import CUDA_SUFFIXES
+from xgpu.frontend.cuda import clang as front_end
+from xgpu.frontend.cuda.clang import HEADERS, CudaOptions
+
+_RUNTIME = Path(__file__).parent / "runtime"
+_RUNTIME_NAME = "libxgpu_cudart.so"
+_WHOLE = "-DXGPU_WHOLE_PROGRAM=1"
+_COMMON = ("-fPIC", "-fdeclspec", "-Wno-unknown-cuda-version",
+           "-Wno-unused-command-line-argument", "-Wno-register", _WHOLE)  # fmt: skip
+_PLAIN = ("-fno-color-diagnostics", "-fno-caret-diagnostics", "-fno-diagnostics-show-option")
+_CUDA = ("-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib", "--no-offload-new-driver",
+         "-include", "cuda_runtime.h")  # fmt: skip
+_LINK = ("-shared", "-fPIC", "-Wl,-Bsymbolic", "-Wl,-z,defs")
+_STANDARD = "-std=c++17"
+#: Options of nvcc: what clang calls them, or nothing.
+_NVCC = {"--use_fast_math": "-ffast-math", "-use_fast_math": "-ffast-math"}
+_WITHOUT_MEANING = (
+    "--expt-", "-expt-", "--extended-lambda", "-extended-lambda", "-lineinfo",
+    "--generate-line-info", "-rdc=", "--relocatable-device-code", "-dc", "-G", "-arch=",
+    "--gpu-architecture", "-gencode=", "--generate-code", "-maxrregcount", "--maxrregcount", "-Xptxas=", "--ptxas-options",
+    "-ccbin=", "-cudart", "--cudart", "-lcuda", "-lcudart", "-lcudadevrt",
+)  # fmt: skip
+_WITH_ITS_VALUE = ("-Xptxas", "-arch", "-gencode", "-ccbin")
+#: Libraries of NVIDIA by their headers. They are not there, and no search for them is of use.
+_LIBRARIES = {
+    "curand": "cuRAND", "cublas": "cuBLAS", "cusparse": "cuSPARSE", "cufft": "cuFFT",
+    "cusolver": "cuSOLVER", "cudnn": "cuDNN", "nccl": "NCCL", "nvrtc": "NVRTC", "npp": "NPP",
+    "cutlass": "CUTLASS", "cute": "CuTe", "thrust": "Thrust", "cub": "CUB", "nvml": "NVML",
+    "mma": "the functions of tensor cores", "cuda/std": "libcu++", "cuda/": "libcu++",
+}  # fmt: skip
+_SOURCES_OF_LIBRARIES = ("thrust", "cub", "cutlass", "cute", "cuda/std", "cuda/")
+
+
+class ProgramOptions:
+    """How a program is compiled: `words` are clang's (`-I -D -O -std` ..), some of nvcc's among
+    them; `chip` is what its kernels are compiled for."""
+
+    __slots__ = ("chip", "link", "words")
+
+    def __init__(self, words: Sequence[str] = (), chip: str | None = None) -> None:
+        known = clang_words(words)
+        self.words = [word for word in known if not _is_for_linker(word)]
+        self.link = [word for word in known if _is_for_linker(word)]
+        self.chip = chip or front_end.CHIP
+
+    @property
+    def is_all_cuda(self) -> bool:
+        """Whether sources of any name are CUDA C++ (nvcc's `-x cu`)."""
+        return any(
+            self.words[i : i + 2] in (["-x", "cu"], ["-x", "cuda"]) for i in range(len(self.words))
+        )
+
+    def for_source(self) -> list[str]:
+        """The words for one source, without its language."""
+        words = list(self.words)
+        for language in (["-x", "cu"], ["-x", "cuda"]):
+            while any(words[i : i + 2] == language for i in range(len(words))):
+                at = next(i for i in range(len(words)) if words[i : i + 2] == language)
+                del words[at : at + 2]
+        return words
+
+    def for_device(self) -> CudaOptions:
+        """How the kernels are compiled: at level 1, which keeps accesses where they stand, unless
+        a level is named."""
+        words = self.for_source()
+        levels = [word[2:] for word in words if re.fullmatch(r"-O[0-3]", word)]
+        arguments = [_WHOLE, "-Wno-register", *_quiet(words), *words]
+        return CudaOptions(
+            arguments=arguments, optimize=int(levels[-1]) if levels else 1, chip=self.chip
+        )
+
+    def for_host(self) -> list[str]:
+        """What the host's code is compiled with."""
+        words = self.for_source()
+        level = [] if any(word.startswith("-O") for word in words) else ["-O2"]
+        return [*level, *_COMMON, f"-isystem{HEADERS}", "-w", *words]
+
+
+def clang_words(words: Sequence[str]) -> list[str]:
+    """Options of clang and nvcc as clang takes them."""
+    found: list[str] = []
+    rest = list(words)
+    while rest:
+        word = rest.pop(0)
+        if word == "-Xcompiler" and rest:
+            found += rest.pop(0).split(",")
+        elif word.startswith(("-Xcompiler=", "--compiler-options=")):
+            found += word.partition("=")[2].split(",")
+        elif word in _WITH_ITS_VALUE and rest:
+            rest.pop(0)
+        elif word in ("--default-stream=per-thread", "-default-stream=per-thread"):
+            found.append("-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1")
+        elif not word.startswith(_WITHOUT_MEANING):
+            found.append(_NVCC.get(word, word))
+    return found
+
+
+def _is_for_linker(word: str) -> bool:
+    return word.startswith(("-l", "-L", "-Wl,"))
+
+
+def _quiet(words: Sequence[str]) -> list[str]:
+    """A program that is run says what it says; warnings are there for who asks for some."""
+    return [] if any(word.startswith("-W") for word in words) else ["-w"]
+
+
+# -- the program
+
+
+def program_image(
+    sources: Sequence[str], options: ProgramOptions | None = None, driver: str | None = None
+) -> bytes:
+    """The shared object of a program. `driver` is the file of `libcuda.so.1`, for programs that
+    call the driver itself. Raises `DiagnosticError` with what clang says, `UsageError` for sources
+    that cannot be read, for a program that cannot be linked, and where there is no clang."""
+    options = options or ProgramOptions()
+    compiler = front_end.find_clang()
+    key = CUDA_PROGRAM.key(
+        clang=[compiler, front_end.changed(compiler)], options=[options.words, options.link],
+        chip=options.chip, folder=os.getcwd(), sources=list(sources), driver=driver or "",
+    )  # fmt: skip
+    found = _stored(key)
+    if found is not None:
+        return found
+    with tempfile.TemporaryDirectory() as room:
+        files = [str(path) for path in _RUNTIME.iterdir()]
+        objects = [
+            _object(compiler, source, options, os.path.join(room, str(number)), files)
+            for number, source in enumerate(sources)
+        ]
+        image = _linked(compiler, objects, options, driver, room)
+    _store(key, files, image)
+    return image
+
+
+def runtime_image() -> bytes:
+    """The shared object of CUDA's runtime, which programs need. It has to be loaded before them,
+    with its symbols for all."""
+    compiler = front_end.find_clang()
+    sources = [str(_RUNTIME / name) for name in _RUNTIME_SOURCES]
+    key = CUDA_PROGRAM.key(
+        clang=[compiler, front_end.changed(compiler)], options=[], chip="", folder="",
+        sources=sources, driver="",
+    )  # fmt: skip
+    found = _stored(key)
+    if found is not None:
+        return found
+    with tempfile.TemporaryDirectory() as room:
+        path = os.path.join(room, _RUNTIME_NAME)
+        listing = os.path.join(room, "files")
+        flags = ["-O1", *_COMMON, f"-isystem{HEADERS}", "-w", _STANDARD]
+        objects: list[str] = []
+        files: list[str] = []
+        for number, source in enumerate(sources):
+            objects.append(os.path.join(room, f"{number}.o"))
+            _run_clang(
+                [compiler, *flags, "-c", source, "-o", objects[-1], "-MD", "-MF", listing],
+                Source("", source),
+            )
+            files += _listed(listing)
+        name = f"-Wl,-soname,{_RUNTIME_NAME}"
+        _link([compiler, "--driver-mode=g++", *_LINK, name, *objects, "-ldl", "-o", path])
+        image = Path(path).read_bytes()
+    _store(key, files, image)
+    return image
+
+
+_RUNTIME_SOURCES = ("devices.cpp", "memory.cpp", "kernels.cpp", "streams.cpp")
+
+
+def _stored(key: str) -> bytes | None:
+    """What was made of the same files."""
+    stored = CUDA_PROGRAM.get(key)
+    if stored is None:
+        return None
+    files, _, image = stored.partition(b"\0")
+    if any(front_end.changed(path) != time for path, time in json.loads(files).items()):
+        return None
+    return image
+
+
+def _store(key: str, files: Sequence[str], image: bytes) -> None:
+    times = {path: front_end.changed(path) for path in files}
+    CUDA_PROGRAM.put(key, json.dumps(times).encode("utf-8", "surrogateescape") + b"\0" + image)
+
+
+def _object(
+    compiler: str, source: str, options: ProgramOptions, stem: str, files: list[str]
+) -> str:
+    """The path of a source's object. The files that were read are added to `files`."""
+    words = options.for_host()
+    made = f"{stem}.o"
+    listing = f"{stem}.files"
+    try:
+        text = Path(source).read_text(encoding="utf-8", errors="surrogateescape")
+    except OSError as problem:
+        raise UsageError(f"cannot read '{source}': {problem.strerror}") from None
+    if options.is_all_cuda or source.endswith(CUDA_SUFFIXES):
+        try:
+            ir, read = front_end.llvm_ir_and_files(text, source, options.for_device())
+        except DiagnosticError as error:
+            raise DiagnosticError(*map(_explained, error.diagnostics)) from None
+        files += read
+        image = f"{stem}.ll"
+        # The end of the text is where the driver finds a zero.
+        Path(image).write_bytes(ir.encode("utf-8", "surrogateescape") + b"\0")
+        language = [*_CUDA, "-Xclang", "-fcuda-include-gpubinary", "-Xclang", image, _STANDARD]
+    elif source.endswith(".c"):
+        language = ["-x", "c"]
+        words = [word for word in words if not word.startswith(("-std=c++", "-std=gnu++"))]
+    else:
+        language = ["-x", "c++", _STANDARD]
+    _run_clang(
+        [compiler, *language, *words, "-c", source, "-o", made, "-MD", "-MF", listing],
+        Source(text, source),
+    )
+    files += _listed(listing)
+    return made
+
+
+def _listed(listing: str) -> list[str]:
+    rule = Path(listing).read_text(encoding="utf-8", errors="surrogateescape")
+    return front_end.files_of_rule(rule)
+
+
+def _run_clang(command: Sequence[str], source: Source) -> None:
+    """Raises `DiagnosticError` with what clang says."""
+    done = subprocess.run([*command, *_PLAIN], capture_output=True, check=False)
+    if not done.returncode:
+        return
+    words = done.stderr.decode("utf-8", "replace")
+    said = front_end.diagnostics_of(words, source, done.returncode)
+    raise DiagnosticError(*map(_explained, said))
+
+
+def _explained(diagnostic: Diagnostic) -> Diagnostic:
+    """A header that is missing, with what it belongs to."""
+    match = re.fullmatch(r"'(.+)' file not found", diagnostic.message)
+    name = match[1] if match is not None else ""
+    for start, library in _LIBRARIES.items():
+        if not name.startswith(start):
+            continue
+        remedy = "; with its sources, name their folder by -I"
+        if start not in _SOURCES_OF_LIBRARIES:
+            remedy = ""
+        message = f"{diagnostic.message}: xgpu does not have {library}{remedy}"
+        return Diagnostic(diagnostic.severity, message, diagnostic.location)
+    return diagnostic
+
+
+# -- linking
+
+
+def _linked(
+    compiler: str, objects: Sequence[str], options: ProgramOptions, driver: str | None, room: str
+) -> bytes:
+    """The shared object of a program's objects."""
+    runtime = os.path.join(room, _RUNTIME_NAME)
+    Path(runtime).write_bytes(runtime_image())
+    last = os.path.join(room, "last.o")
+    program = str(_RUNTIME / "program.cpp")
+    _run_clang([compiler, *_COMMON, "-O1", "-c", program, "-o", last], Source("", program))
+    path = os.path.join(room, "program.so")
+    libraries = [runtime, *([driver] if driver else []), "-lm", "-ldl", "-lpthread"]
+    _link(
+        [compiler, "--driver-mode=g++", *_LINK, *objects, last, *libraries, *options.link,
+         "-o", path]
+    )  # fmt: skip
+    return Path(path).read_bytes()
+
+
+def _link(command: Sequence[str]) -> None:
+    """Raises `UsageError` with what the linker says."""
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+    if not done.returncode:
+        return
+    missing = set(re.findall(r"undefined (?:reference to|symbol:) [`']?([^\n']+)", done.stderr))
+    if missing:
+        names = ", ".join(f"'{name}'" for name in sorted(missing))
+        raise UsageError(f"the program cannot be linked: {names} not defined in any source")
+    said = [line for line in done.stderr.splitlines() if "linker command failed" not in line]
+    last = said[-1].strip() if said else f"the linker ended with {done.returncode}"
+    raise UsageError(f"the program cannot be linked: {last}")
