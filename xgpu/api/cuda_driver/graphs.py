@@ -280,7 +280,7 @@ class GraphExec:
         stream.follow_legacy()
         # As CUDA: launches of one executable graph follow one another.
         start = tuple(dict.fromkeys((*stream.work.frontier, *self.running)))
-        lanes, count = _lanes_of(self.nodes)
+        lanes, count = lanes_of(self.nodes)
         own = self._lanes.setdefault(stream.context.number, [])
         while len(own) < count:
             own.append(Stream(stream.context, 1, 0))
@@ -355,7 +355,7 @@ def _sorted(nodes: list[Node]) -> list[Node]:
     return list(found)
 
 
-def _lanes_of(nodes: list[Node]) -> tuple[list[int], int]:
+def lanes_of(nodes: list[Node]) -> tuple[list[int], int]:
     """A lane for each node: that of a dependency without a follower yet, or a new one."""
     lanes: dict[Node, int] = {}
     followed: set[Node] = set()
