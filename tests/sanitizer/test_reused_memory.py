@@ -150,3 +150,64 @@ def test_memory_that_is_no_longer_registered_is_the_hosts_as_before(size: int):
     found = xgpu.sanitize(_UNREGISTERED.replace("SIZE", str(size)))
     assert not found, found.text()
     assert found.value == 1.5
+
+
+_ROUNDS = """
+gpu.module @m {
+  gpu.func @k(%a: memref<?xi32>, %out: memref<?xi32>) kernel {
+    %t = gpu.thread_id x
+    %c100 = arith.constant 100 : index
+    %far = arith.addi %t, %c100 : index
+    %before = memref.load %a[%far] : memref<?xi32>
+    %v = arith.constant 7 : i32
+    memref.store %v, %a[%far] : memref<?xi32>
+    %after = memref.load %a[%far] : memref<?xi32>
+    %sum = arith.addi %before, %after : i32
+    memref.store %sum, %out[%t] : memref<?xi32>
+    gpu.return
+  }
+}
+"""
+
+
+def test_loads_out_of_bounds_see_no_stores_out_of_bounds() -> None:
+    """They read zeros in each run, so that a loop whose bound is read there ends."""
+    kernel = xgpu.load(_ROUNDS, "host").kernels["k"]
+    for _ in range(2):
+        out = np.full(32, -1, np.int32)
+        with xgpu.sanitized() as watched:
+            kernel[1, 32](np.zeros(100, np.int32), out)
+        assert {f.kind for f in watched.findings()} == {"memory"}
+        assert not out.any()
+
+
+_EXCHANGED = """
+#map = affine_map<(d) -> (MAP)>
+gpu.module @m {
+  gpu.func @k(%out: memref<?xi32>) workgroup(%s : memref<16xi32, #gpu.address_space<workgroup>>)
+      kernel {
+    %t = gpu.thread_id x
+    %at = affine.apply #map(%t)
+    %v = memref.load %s[%at] : memref<16xi32, #gpu.address_space<workgroup>>
+    memref.store %v, %s[%t] : memref<16xi32, #gpu.address_space<workgroup>>
+    memref.store %v, %out[%t] : memref<?xi32>
+    gpu.return
+  }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("read", "kinds"),
+    [
+        ("d", {"init"}),
+        ("(d + 1) mod 16", {"race"}),
+        # The diagonal is read by the threads that write it, later.
+        ("(d mod 4) * 4 + d floordiv 4", {"race", "init"}),
+    ],
+)
+def test_a_race_hides_no_read_of_what_nothing_writes(read: str, kinds: set[str]) -> None:
+    kernel = xgpu.load(_EXCHANGED.replace("MAP", read), "host").kernels["k"]
+    with xgpu.sanitized() as watched:
+        kernel[1, 16](np.zeros(16, np.int32))
+    assert {f.kind for f in watched.findings()} == kinds
