@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Memory that one program had and another gets: what the first has not written says nothing."""
+"""Memory that one program had and another gets: what the first has not written says nothing. Code
+that one sanitizer had made and another one uses."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ import pytest
 
 import xgpu
 from tests.support.kernel_launch import Launcher, host_object
+from xgpu.host_device.compiler import machine
 from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
 
 _PAGE = 4096
@@ -211,3 +213,16 @@ def test_a_race_hides_no_read_of_what_nothing_writes(read: str, kinds: set[str])
     with xgpu.sanitized() as watched:
         kernel[1, 16](np.zeros(16, np.int32))
     assert {f.kind for f in watched.findings()} == kinds
+
+
+def test_kernels_are_instrumented_once_in_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = _EXCHANGED.replace("MAP", "(d mod 4) * 4 + d floordiv 4")
+    kernel = xgpu.load(text, "host").kernels["k"]
+    found: list[list[str]] = []
+    for _ in range(2):
+        with xgpu.sanitized() as watched:
+            kernel[1, 16](np.zeros(16, np.int32))
+        found.append([f.text() for f in watched.findings()])
+        monkeypatch.setattr(machine, "compile_ir", None)
+    assert found[0]
+    assert found[0] == found[1]
