@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Memory that one program had and another gets: what the first has not written says nothing."""
+"""Memory that one program had and another gets: what the first has not written says nothing. Code
+that one sanitizer had made and another one uses."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ import pytest
 
 import xgpu
 from tests.support.kernel_launch import Launcher, host_object
+from xgpu.host_device.compiler import machine
 from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
 
 _PAGE = 4096
@@ -150,3 +152,77 @@ def test_memory_that_is_no_longer_registered_is_the_hosts_as_before(size: int):
     found = xgpu.sanitize(_UNREGISTERED.replace("SIZE", str(size)))
     assert not found, found.text()
     assert found.value == 1.5
+
+
+_ROUNDS = """
+gpu.module @m {
+  gpu.func @k(%a: memref<?xi32>, %out: memref<?xi32>) kernel {
+    %t = gpu.thread_id x
+    %c100 = arith.constant 100 : index
+    %far = arith.addi %t, %c100 : index
+    %before = memref.load %a[%far] : memref<?xi32>
+    %v = arith.constant 7 : i32
+    memref.store %v, %a[%far] : memref<?xi32>
+    %after = memref.load %a[%far] : memref<?xi32>
+    %sum = arith.addi %before, %after : i32
+    memref.store %sum, %out[%t] : memref<?xi32>
+    gpu.return
+  }
+}
+"""
+
+
+def test_loads_out_of_bounds_see_no_stores_out_of_bounds() -> None:
+    """They read zeros in each run, so that a loop whose bound is read there ends."""
+    kernel = xgpu.load(_ROUNDS, "host").kernels["k"]
+    for _ in range(2):
+        out = np.full(32, -1, np.int32)
+        with xgpu.sanitized() as watched:
+            kernel[1, 32](np.zeros(100, np.int32), out)
+        assert {f.kind for f in watched.findings()} == {"memory"}
+        assert not out.any()
+
+
+_EXCHANGED = """
+#map = affine_map<(d) -> (MAP)>
+gpu.module @m {
+  gpu.func @k(%out: memref<?xi32>) workgroup(%s : memref<16xi32, #gpu.address_space<workgroup>>)
+      kernel {
+    %t = gpu.thread_id x
+    %at = affine.apply #map(%t)
+    %v = memref.load %s[%at] : memref<16xi32, #gpu.address_space<workgroup>>
+    memref.store %v, %s[%t] : memref<16xi32, #gpu.address_space<workgroup>>
+    memref.store %v, %out[%t] : memref<?xi32>
+    gpu.return
+  }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("read", "kinds"),
+    [
+        ("d", {"init"}),
+        ("(d + 1) mod 16", {"race"}),
+        # The diagonal is read by the threads that write it, later.
+        ("(d mod 4) * 4 + d floordiv 4", {"race", "init"}),
+    ],
+)
+def test_a_race_hides_no_read_of_what_nothing_writes(read: str, kinds: set[str]) -> None:
+    kernel = xgpu.load(_EXCHANGED.replace("MAP", read), "host").kernels["k"]
+    with xgpu.sanitized() as watched:
+        kernel[1, 16](np.zeros(16, np.int32))
+    assert {f.kind for f in watched.findings()} == kinds
+
+
+def test_kernels_are_instrumented_once_in_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = _EXCHANGED.replace("MAP", "(d mod 4) * 4 + d floordiv 4")
+    kernel = xgpu.load(text, "host").kernels["k"]
+    found: list[list[str]] = []
+    for _ in range(2):
+        with xgpu.sanitized() as watched:
+            kernel[1, 16](np.zeros(16, np.int32))
+        found.append([f.text() for f in watched.findings()])
+        monkeypatch.setattr(machine, "compile_ir", None)
+    assert found[0]
+    assert found[0] == found[1]

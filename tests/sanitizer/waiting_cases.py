@@ -136,6 +136,15 @@ WAITING = [
       %s2 = nvvm.mbarrier.arrive %bars : !llvm.ptr<3> -> i64
       nvvm.mbarrier.try_wait.parity %bars, %i0, %ticks : !llvm.ptr<3>, i32, i32
 """, device=BARS),
+    Planted("mbarrier_initialized_by_all_threads", "sync", READY + """
+      nvvm.mbarrier.init %bars, %n64 : !llvm.ptr<3>, i32 // BAD SIDE
+      scf.if %first {
+        nvvm.mbarrier.init %bars, %n64 : !llvm.ptr<3>, i32 // GOOD
+      }
+      gpu.barrier
+      %s = nvvm.mbarrier.arrive %bars : !llvm.ptr<3> -> i64
+      nvvm.mbarrier.try_wait.parity %bars, %i0, %ticks : !llvm.ptr<3>, i32, i32
+""", device=BARS, also=("race",)),
     Planted("answer_that_is_not_looked_at", "race", READY + """
       %k = arith.subi %c63, %t : index
       scf.if %first {

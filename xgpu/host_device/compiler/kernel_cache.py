@@ -27,6 +27,8 @@ class KernelCode:
         self.is_cached = True
         self._compiled = find_module(text)
         self._source: KernelSource | None = None
+        #: What `threads` gives, by level, of code that is not in the cache.
+        self._threads: dict[int, tuple[bytes, list[str], set[str], Checks]] = {}
 
     @property
     def source(self) -> KernelSource:
@@ -57,6 +59,11 @@ class KernelCode:
     def threads(self, opt_level: int) -> tuple[bytes, list[str], set[str], Checks]:
         """Code in which each thread is by itself, the symbols that it needs, which kernels are
         coroutines, and its checks of bounds."""
+        if not self.is_cached:
+            known = self._threads.get(opt_level)
+            if known is None:
+                known = self._threads[opt_level] = self.source.threads(opt_level)
+            return known
         key = self._key("", (0, 0, 0), opt_level, True, "threads")
         found = self._find(key)
         if found is not None:

@@ -265,9 +265,7 @@ class HostModule:
         #: Whether the order of threads may change what its kernels do, for the sanitizer too.
         self.depends_on_order = False
         if sanitizer is not None:
-            self._source.is_cached = False
-            made = sanitizer.instrument(self._source.source.changeable_module())
-            self.synchronizes, self.depends_on_order = made.synchronizes, made.depends_on_order
+            self._source, self.synchronizes, self.depends_on_order = sanitizer.instrumented(text)
         self._opt_level: int = manifest["opt_level"]
         self._suspending: set[str] = set()
         self._threads: ResourceTracker | None = None

@@ -6,9 +6,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tests.support.processor_time import least, seconds
 from xgpu.core.ir.errors import DeviceError
 from xgpu.host_device.device.exploration import Exploration, Policy
-from processor_time import least, seconds
 
 SOURCE = """
 declare i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()

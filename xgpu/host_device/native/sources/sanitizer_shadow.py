@@ -381,13 +381,12 @@ def write_cell(
                 s, k, t, self, agent, clock, site, flags, cell.w_context, cell.w_clock, cell.w_who,
                 FLAG_WRITE, address, size,
             )  # fmt: skip
-        if cell.r_context != 0 or cell.r_more != 0:
-            if not behind_readers(
-                s, k, t, self, agent, clock, site, flags, cell, address, size
-            ):
-                fine = False
-                if cell.w_context == 0:
-                    written_late(s, cell)
+        if has_readers(cell) and not behind_readers(
+            s, k, t, self, agent, clock, site, flags, cell, address, size
+        ):
+            fine = False
+            if cell.w_context == 0:
+                written_late(s, cell)
         if (clock & ATOMIC) == 0:
             forget_readers(s, cell)
         else:

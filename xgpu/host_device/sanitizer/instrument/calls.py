@@ -4,7 +4,7 @@ and the locations that its reports name."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast, overload
+from typing import TYPE_CHECKING, TypeVar, cast, overload
 
 from xdsl.dialects.builtin import DenseArrayBase, IntegerType, StringAttr, i1, i32, i64
 
@@ -18,7 +18,7 @@ from xgpu.host_device.compiler.ptx.registers import INSTRUCTION
 from xgpu.host_device.sanitizer.instrument.address_roots import LAYOUT, Root, escapes, root_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 
 MOST_SITES = 1 << 19
+
+T = TypeVar("T")
 
 
 class Workgroup:
@@ -99,12 +101,33 @@ class SiteTable:
             self._numbers[key] = self.add(Site(file, int(line), int(column), name, ""))
         return self._numbers[key]
 
+    def made_once(self, key: tuple[object, ...], make: Callable[[], T]) -> T:
+        """What `make` gives, which depends on `key` and on the numbers of the sites that it adds.
+        It is made once in a process for each number that the first of these may have."""
+        whole = (*key, len(self._sites), tuple(self.renamed.items()))
+        found = _made.pop(whole, None)
+        if found is None:
+            begin = len(self._sites)
+            result = make()
+            found = result, self._sites[begin:]
+            if len(_made) >= _MOST_MADE:
+                del _made[next(iter(_made))]
+        else:
+            self._sites += found[1]
+        _made[whole] = found
+        return cast("T", found[0])
+
     def __getitem__(self, number: int) -> Site:
         return self._sites[number] if 0 <= number < len(self._sites) else self._sites[0]
 
     def __len__(self) -> int:
         return len(self._sites)
 
+
+#: What sanitizers of this process have made, with the sites that they have added; the ones used
+#: last are at the end.
+_made: dict[tuple[object, ...], tuple[object, list[Site]]] = {}
+_MOST_MADE = 64
 
 POINTER = LLVMPointerType()
 VOID = LLVMVoidType()

@@ -25,6 +25,7 @@ from xgpu.host_device.sanitizer.reports.waits import LEFT_OUT, PART_OF_A_BLOCK
 if TYPE_CHECKING:
     from xdsl.ir import Operation
 
+    from xgpu.host_device.compiler.kernel_cache import KernelCode
     from xgpu.host_device.compiler.objects import Specialized
     from xgpu.host_device.compiler.record_classes import Launch, Worker
     from xgpu.host_device.compiler.specialize import KernelSource
@@ -132,8 +133,31 @@ class Sanitizer(Knowledge):
             where = ":".join(map(str, location)) + ": " if location else ""
             raise DeviceError(f"{where}{first.message}") from None
 
+    def instrumented(self, text: str) -> tuple[KernelCode, int, bool]:
+        """Code of a kernel module that tells the sanitizer what kernels do, who learns of whom in
+        it, and whether what it does depends on the order of threads."""
+        from xgpu.host_device.compiler.kernel_cache import KernelCode
+        from xgpu.host_device.compiler.machine import description
+
+        def make() -> tuple[KernelCode, int, bool]:
+            code = KernelCode(text)
+            code.is_cached = False
+            made = self.instrument(code.source.changeable_module())
+            return code, made.synchronizes, made.depends_on_order
+
+        return self.sites.made_once(("threads", text, self.orders, description()), make)
+
     def screen(self, text: str, kernel: str, block: Dims, is_small: bool) -> Specialized | None:
         """Code that screens launches of a kernel; None where only threads can look at it."""
+        from xgpu.host_device.compiler.machine import description
+
+        key = ("screen", text, kernel, block, is_small, self.kinds, description())
+        found = self.sites.made_once(key, lambda: self._screen(text, kernel, block, is_small))
+        reason = found.reasons[0].reason if found.reasons else "screened"
+        self.screens.append(f"{kernel}: {reason}")
+        return found if found.code is not None else None
+
+    def _screen(self, text: str, kernel: str, block: Dims, is_small: bool) -> Specialized:
         from xgpu.host_device.compiler.objects import find_module
         from xgpu.host_device.compiler.specialize import KernelSource
         from xgpu.host_device.sanitizer.instrument.calls import Instrumentation
@@ -143,10 +167,7 @@ class Sanitizer(Knowledge):
         if source is None:
             source = self._sources[text] = KernelSource(text, compiled=find_module(text))
         screen = Screen(Instrumentation(source.changeable_module(), self.sites), self.kinds)
-        found = source.screened(kernel, block, is_small, screen)
-        reason = found.reasons[0].reason if found.reasons else "screened"
-        self.screens.append(f"{kernel}: {reason}")
-        return found if found.code is not None else None
+        return source.screened(kernel, block, is_small, screen)
 
     def screened(self, record: Launch, kernel: object, worker: Worker) -> bool:
         """Run a launch in this thread, whose worker that is, as one that is screened; False where
