@@ -7,7 +7,7 @@
                    name { "," name } ";"
     instruction  = [ "@" [ "!" ] operand ] opcode [ operand { "," operand } ] ";"
     operand      = [ "!" ] term [ "|" term ]
-    term         = name [ "+" constant ] | placeholder | constant | "_" | "{" terms "}"
+    term         = name [ "+" constant | "[" constant "]" ] | placeholder | constant | "_" | "{" terms "}"
                  | "[" address "]"
     address      = term [ "+" constant ] { "," term }
 
@@ -74,6 +74,16 @@ class Sum(Operand):
     def __init__(self, name: str, offset: int) -> None:
         self.name = name
         self.offset = offset
+
+
+class Element(Operand):
+    """`name[index]`, an element of a variable."""
+
+    __slots__ = ("index", "name")
+
+    def __init__(self, name: str, index: int) -> None:
+        self.name = name
+        self.index = index
 
 
 class Group(Operand):
@@ -503,6 +513,11 @@ class Reader:
             raise PtxError(self.source[token.start : token.start + 60].strip(), token.start)
         if self.peek() in ("+", "-") and not self._inline:
             return Sum(token.text, self._offset())
+        if self.peek() == "[" and not self._inline:
+            self.next()
+            index = self.constant().value
+            self.expect("]")
+            return Element(token.text, index)
         return Name(token.text)
 
     def _parenthesis(self, depth: int) -> Operand:
