@@ -59,9 +59,9 @@ def tensor_map(made: Compiled, number: int, array: Any) -> Any:
     """The tensor map that a parameter takes."""
     meta = made.tensor_maps[number]
     rank = array.ndim
-    record = (ctypes.c_int64 * (3 + 2 * rank))(array.ctypes.data, array.ctypes.data, 0)
+    record = (ctypes.c_int64 * (3 + 2 * rank))(array.address, array.address, 0)
     record[3 : 3 + rank] = array.shape
-    record[3 + rank :] = [s // array.itemsize for s in array.strides]
+    record[3 + rank :] = array.strides
     box = (ctypes.c_int64 * rank)(*meta["block_size"])
     encoded = encode_tensor_map(
         rank, ctypes.addressof(record), meta["elem_type"], 0, meta["swizzle"], 0,
@@ -165,10 +165,12 @@ def test_products_by_tensor_maps(chip: str, rows: int) -> None:
     types = " ".join(f"tensordesc<fp16{tile}>" for tile in tiles) + " i32"
     made = compiled(kernels.matmul_descriptors, chip, types, {"BM": rows, "BN": 64, "BK": 64})
     given: list[Any] = []
-    for number, array in enumerate((a, b, out)):
+    arrays = [xgpu.asarray(array, device="host") for array in (a, b, out)]
+    for number, array in enumerate(arrays):
         # Behind the map: shape and strides, which this kernel does not read.
         given += [tensor_map(made, number, array), *array.shape, array.shape[1], 1]
     launch(made, (2, 2), *given, 192)
+    out = arrays[2].numpy()
     np.testing.assert_allclose(out, a.astype(np.float32) @ b.astype(np.float32), rtol=2e-3, atol=2e-3)
 
 

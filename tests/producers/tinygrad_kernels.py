@@ -9,12 +9,13 @@ import numpy as np
 from tinygrad import Tensor, dtypes
 from tinygrad.codegen import to_program
 from tinygrad.engine.realize import get_call_arg_uops
-from tinygrad.helpers import Target
+from tinygrad.helpers import DEV, Target
 from tinygrad.renderer.ptx import PTXRenderer
 from tinygrad.uop.ops import Ops
 
-#: The device whose buffers have no memory.
+#: The device whose buffers have no memory. Constants are on the default device.
 DEVICE = "NULL"
+DEV.value = DEVICE
 
 
 class Step:
