@@ -38,6 +38,8 @@ from xgpu.frontend.ptx.control_flow import (
     joined_waits,
 )
 from xgpu.frontend.ptx.grammar import (
+    Address,
+    Element,
     Group,
     Instruction,
     Label,
@@ -354,7 +356,11 @@ class FunctionImport:
         return self.module.add_local_variable(self.function, variable)
 
     def _step(self, statement: Instruction, names: ScopeNames, location: LocationAttr) -> Step:
-        statement.operands = [self._expanded(operand, names) for operand in statement.operands]
+        statement.operands = [
+            self._element(operand, statement, names) if isinstance(operand, Element)
+            else self._expanded(operand, names)
+            for operand in statement.operands
+        ]  # fmt: skip
         step = Step(statement, names, location)
         word = statement.words[0]
         self._has_carry = (
@@ -369,6 +375,22 @@ class FunctionImport:
                 raise PtxError(statement.text, statement.at, "its targets are not known")
             self._targets[step] = given
         return step
+
+    def _element(self, element: Element, statement: Instruction, names: ScopeNames) -> Operand:
+        """An element of a variable: what an instruction accesses, or its address."""
+        found = names.get(element.name)
+        variable = found.variable if isinstance(found, Place) else found
+        if variable is None:
+            variable = self.module.variables.get(element.name)
+        if not isinstance(variable, Variable) or not variable.sizes:
+            raise PtxError(element.name, statement.at, f"'{element.name}' is no array")
+        count = variable.count
+        for size in variable.sizes[1:]:
+            count *= size or 1
+        offset = element.index * max((type_width(variable.type) or 8) // 8, 1) * count
+        if statement.words[0] in ("mov", "cvta"):
+            return Sum(element.name, offset)
+        return Address(Name(element.name), offset, [])
 
     def _expanded(self, operand: Operand, names: ScopeNames) -> Operand:
         """A register of a vector type as its components."""
@@ -872,11 +894,17 @@ def _select(p: Imported) -> bool:
 
 
 def _narrow_address(p: Imported) -> bool:
-    """cvt.u32.u64 of an address in shared memory: it stays one."""
-    if p.instruction.words[1:] not in (["u32", "u64"], ["u64", "u32"]) or len(p.operands) != 2:
+    """cvt.u32.u64 of an address in shared memory, and cvt.u64.u32 of one that 32 bits hold: it
+    stays one."""
+    words = p.instruction.words[1:]
+    if words not in (["u32", "u64"], ["u64", "u32"]) or len(p.operands) != 2:
         return False
     held = _held(p, p.operands[1])
-    if held is None or held.type not in (LLVMPointerType(3), LLVMPointerType(7)):
+    if held is None:
+        return False
+    slot = p.slot(p.operands[1])
+    is_short = words[0] == "u64" and slot is not None and slot.width == 32
+    if not is_short and held.type not in (LLVMPointerType(3), LLVMPointerType(7)):
         return False
     p.write(0, held)
     return True

@@ -7,8 +7,8 @@
                    name { "," name } ";"
     instruction  = [ "@" [ "!" ] operand ] opcode [ operand { "," operand } ] ";"
     operand      = [ "!" ] term [ "|" term ]
-    term         = name [ "+" constant | "[" "0" "]" ] | placeholder | constant | "_"
-                 | "{" terms "}" | "[" address "]"
+    term         = name [ "+" constant | "[" constant "]" ] | placeholder | constant | "_" | "{" terms "}"
+                 | "[" address "]"
     address      = term [ "+" constant ] { "," term }
 
 In inline PTX `$3` and `${3:u}` are operands of the assembly (`Placeholder`), `$$` is a dollar sign.
@@ -74,6 +74,16 @@ class Sum(Operand):
     def __init__(self, name: str, offset: int) -> None:
         self.name = name
         self.offset = offset
+
+
+class Element(Operand):
+    """`name[index]`, an element of a variable."""
+
+    __slots__ = ("index", "name")
+
+    def __init__(self, name: str, index: int) -> None:
+        self.name = name
+        self.index = index
 
 
 class Group(Operand):
@@ -504,16 +514,11 @@ class Reader:
         if self.peek() in ("+", "-") and not self._inline:
             return Sum(token.text, self._offset())
         if self.peek() == "[" and not self._inline:
-            self._first_element()
+            self.next()
+            index = self.constant().value
+            self.expect("]")
+            return Element(token.text, index)
         return Name(token.text)
-
-    def _first_element(self) -> None:
-        """`[0]` behind a variable: its address is the variable's."""
-        self.next()
-        at = self.start
-        if self.constant().value:
-            raise PtxError(self.source[at : at + 60], at, "only the subscript 0 is supported")
-        self.expect("]")
 
     def _parenthesis(self, depth: int) -> Operand:
         """Operands of a call, or a constant."""

@@ -51,9 +51,10 @@ _NOT_FLOATS = ("setp", "set", "st", "red", "testp", "slct", "cvt", "call")
 
 class Definition:
     """What a register gets: a pointer in `space` if it is known, else what `copies` or, added,
-    `terms` hold; an integer where all are empty. `parameter` is one that was loaded."""
+    `terms` hold; an integer where all are empty. `parameter` is one that was loaded, `widened` a
+    register of 32 bits that was extended: an address where that is one."""
 
-    __slots__ = ("copies", "parameter", "slot", "space", "terms")
+    __slots__ = ("copies", "parameter", "slot", "space", "terms", "widened")
 
     def __init__(self, slot: Slot) -> None:
         self.slot = slot
@@ -61,6 +62,7 @@ class Definition:
         self.copies: list[Slot] = []
         self.terms: list[Slot | None] = []
         self.parameter: Variable | None = None
+        self.widened: Slot | None = None
 
 
 class RegisterTypes:
@@ -176,6 +178,11 @@ class RegisterTypes:
             operands = operands[:1]
         found.terms = [self._slot(step, operand) for operand in operands]
 
+    def _widen(self, step: Step, instruction: Instruction, found: Definition) -> None:
+        """Addresses of variables that are not in global memory may have 32 bits."""
+        if instruction.words[1:] == ["u64", "u32"] and len(instruction.operands) > 1:
+            found.widened = self._slot(step, instruction.operands[1])
+
     def _select(self, step: Step, instruction: Instruction, found: Definition) -> None:
         given = [self._slot(step, operand) for operand in instruction.operands[1:3]]
         found.copies = [slot for slot in given if slot is not None]
@@ -219,7 +226,7 @@ class RegisterTypes:
         spaces: dict[Slot, int | None] = {}
         used: dict[Slot, list[Definition]] = {}
         for definition in self._definitions:
-            for source in (*definition.copies, *definition.terms):
+            for source in (*definition.copies, *definition.terms, definition.widened):
                 if source is not None:
                     used.setdefault(source, []).append(definition)
         by_slot: dict[Slot, list[Definition]] = {}
@@ -258,6 +265,8 @@ def _space(
     """The address space of what is written, None for an integer, `unknown` so far."""
     if definition.space is not None:
         return definition.space
+    if definition.widened is not None:
+        return spaces.get(definition.widened, unknown) if definition.widened in by_slot else None
     sources = definition.copies or definition.terms
     known: list[int | None] = []
     for source in sources:
@@ -317,4 +326,5 @@ _RULES = {
     "sub": RegisterTypes._sum,
     "mad": RegisterTypes._sum,
     "selp": RegisterTypes._select,
+    "cvt": RegisterTypes._widen,
 }
