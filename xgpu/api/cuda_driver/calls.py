@@ -6,7 +6,6 @@ function is run, results are written, and whatever it raises becomes a result.
 from __future__ import annotations
 
 import _thread
-import itertools
 import traceback
 from collections.abc import Callable
 from typing import Any
@@ -15,8 +14,6 @@ from xgpu.api.cuda_driver.results import Refused, Result
 from xgpu.api.cuda_driver.state import Driver, result_of
 from xgpu.api.cuda_driver.table import Function, Needs, converters
 from xgpu.core.ir.errors import DeviceError, DiagnosticError, UsageError
-
-_calls = itertools.count(1)
 
 
 def made_call(function: Function, driver: Driver, per_thread: bool) -> Callable[..., int]:
@@ -95,7 +92,7 @@ def _failing(call: Callable[..., int], function: Function, driver: Driver) -> Ca
     settings = driver.settings
 
     def counted(*given: int) -> int:
-        if next(_calls) != settings.fail_at:
+        if next(driver.calls) != settings.fail_at:
             return call(*given)
         driver.say(f"call {settings.fail_at}, {function.name}, fails as --fail-at asks for")
         return settings.fail_with

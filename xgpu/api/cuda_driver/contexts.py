@@ -95,8 +95,8 @@ def symbol_of(name: str, wanted: int) -> tuple[str | None, bool]:
     versions = sorted(
         (since, symbol)
         for function in FUNCTIONS.values()
-        for symbol, since in function.symbols.items()
-        if name in (symbol, function.bases[symbol])
+        for asked, since, symbol in function.answers
+        if name in (asked, symbol)
     )
     exact = [symbol for _, symbol in versions if symbol == name and "_v" in name]
     fitting = [symbol for since, symbol in versions if since <= wanted]
@@ -337,7 +337,12 @@ def context_device(context: Context) -> int:
     return context.device.ordinal
 
 
-@entry("cuCtxGetDevice_v2(CUdevice *device, CUcontext context?)", needs=Needs.INIT, since=13000)
+@entry(
+    "cuCtxGetDevice_v2(CUdevice *device, CUcontext context?)",
+    needs=Needs.INIT,
+    since=13000,
+    alone=True,
+)
 def context_device_2(driver: Driver, given: Context | None) -> int:
     return (given or driver.context()).device.ordinal
 
@@ -372,7 +377,7 @@ def synchronize(context: Context) -> None:
     context.synchronize()
 
 
-@entry("cuCtxSynchronize_v2(CUcontext context?)", needs=Needs.INIT, since=13000)
+@entry("cuCtxSynchronize_v2(CUcontext context?)", needs=Needs.INIT, since=13000, alone=True)
 def synchronize_2(driver: Driver, given: Context | None) -> None:
     synchronize(given or driver.context())
 

@@ -38,7 +38,7 @@ from xgpu.api.cuda_driver.graphs import (
     kernel_work,
 )
 from xgpu.api.cuda_driver.results import Refused, Result, require
-from xgpu.api.cuda_driver.state import LEGACY, Context, Driver, Stream
+from xgpu.api.cuda_driver.state import LEGACY, Context, Driver, Stream, thread_number
 from xgpu.api.cuda_driver.streams import Event
 from xgpu.api.cuda_driver.structures import (
     AllocationNode,
@@ -489,7 +489,7 @@ def _instantiated(driver: Driver, graph: Graph, flags: int) -> int:
 
 @entry(
     "cuGraphInstantiateWithFlags(CUgraphExec *executable, CUgraph graph, unsigned long long flags)",
-    since=11040,
+    since=11040, newest_of={"cuGraphInstantiate": 12000},
 )  # fmt: skip
 def instantiate(context: Context, graph: Graph, flags: int) -> int:
     return _instantiated(context.driver, graph, flags)
@@ -646,7 +646,7 @@ def end_capture(context: Context, stream: Stream) -> int:
         raise Refused(Result.ILLEGAL_STATE, "the stream is not capturing")
     of_stream = capture.origin is stream
     require(of_stream, "another stream began it", Result.STREAM_CAPTURE_UNMATCHED)
-    same = capture.mode == 2 or capture.thread == context.driver.threads.number()
+    same = capture.mode == 2 or capture.thread == thread_number()
     require(same, "another thread began it", Result.STREAM_CAPTURE_WRONG_THREAD)
     capture.end()
     if not capture.is_valid:

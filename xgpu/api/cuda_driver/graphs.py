@@ -11,7 +11,7 @@ from xgpu.api.cuda_driver.copies import Rows, known, on_device, rows_of
 from xgpu.api.cuda_driver.launches import Attributes, prepared
 from xgpu.api.cuda_driver.memory import allocate
 from xgpu.api.cuda_driver.results import Refused, Result, require
-from xgpu.api.cuda_driver.state import Allocation, Context, Driver, Stream, release
+from xgpu.api.cuda_driver.state import Allocation, Context, Driver, Stream, release, thread_number
 from xgpu.api.cuda_driver.streams import Event, host_call
 from xgpu.host_device.device.graphs import MOST_LANES
 from xgpu.host_device.device.memory import transfer
@@ -47,7 +47,7 @@ class NodeWork:
     kind = EMPTY
 
     def __init__(self, given: Any = None, facts: object = None) -> None:
-        self.given = None if given is None else type(given).from_buffer_copy(given)
+        self.given: Any = None if given is None else type(given).from_buffer_copy(given)
         self.facts = facts
 
     def make(self, stream: Stream) -> Sequence[Work]:
@@ -280,7 +280,7 @@ class GraphExec:
         stream.follow_legacy()
         # As CUDA: launches of one executable graph follow one another.
         start = tuple(dict.fromkeys((*stream.work.frontier, *self.running)))
-        lanes, count = _lanes_of(self.nodes)
+        lanes, count = lanes_of(self.nodes)
         own = self._lanes.setdefault(stream.context.number, [])
         while len(own) < count:
             own.append(Stream(stream.context, 1, 0))
@@ -355,7 +355,7 @@ def _sorted(nodes: list[Node]) -> list[Node]:
     return list(found)
 
 
-def _lanes_of(nodes: list[Node]) -> tuple[list[int], int]:
+def lanes_of(nodes: list[Node]) -> tuple[list[int], int]:
     """A lane for each node: that of a dependency without a follower yet, or a new one."""
     lanes: dict[Node, int] = {}
     followed: set[Node] = set()
@@ -381,7 +381,7 @@ class Capture:
 
     def __init__(self, graph: Graph, origin: Stream, mode: int, owns_graph: bool) -> None:
         self.graph, self.origin, self.mode = graph, origin, mode
-        self.thread = origin.context.driver.threads.number()
+        self.thread = thread_number()
         self.number = next(origin.context.driver.numbers)
         self.owns_graph = owns_graph
         self.streams: dict[Stream, list[Node]] = {origin: []}
@@ -453,14 +453,15 @@ def free_work(graph: Graph, address: int) -> NodeWork:
 
 def wait_in_capture(stream: Stream, event: Event, *, is_external: bool) -> None:
     """A stream waits for an event, and one of both is of a capture."""
-    capture = stream.capture
+    capture: Capture | None = stream.capture
     if is_external and capture is not None:
         capture.add(stream, EventWork(WAIT, event))
         return
     if event.captured is None:
         if event.operation is None:
             return
-        capture.invalidate()
+        if capture is not None:
+            capture.invalidate()
         raise Refused(Result.STREAM_CAPTURE_ISOLATION, "the event was recorded outside of it")
     of_event, nodes = event.captured
     if capture is not None and capture is not of_event:
@@ -482,7 +483,8 @@ def dependencies(driver: Driver, graph: Graph, where: int, count: int) -> list[N
     found: list[Node] = []
     for handle in handles:
         node = driver.handles.get(handle)
-        require(isinstance(node, Node) and node.graph is graph, "a node of another graph")
+        if not isinstance(node, Node) or node.graph is not graph:
+            raise Refused(Result.INVALID_VALUE, "a node of another graph")
         found.append(node)
     require(len(set(found)) == len(found), "a node twice")
     return found

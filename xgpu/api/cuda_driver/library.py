@@ -230,14 +230,13 @@ def _content(path: str) -> bytes:
 def _machine_code(text: str) -> bytes:
     """The code of a function without references, for any processor of this kind."""
     from llvmlite import binding
+    from llvmlite.binding.object_file import ObjectFileRef
 
     binding.initialize_native_target()
     binding.initialize_native_asmprinter()
     target = binding.Target.from_triple("x86_64-unknown-linux-gnu")
     machine = target.create_target_machine(cpu="x86-64", opt=2, reloc="pic")
-    found = binding.object_file.ObjectFileRef.from_data(
-        machine.emit_object(binding.parse_assembly(text))
-    )
+    found = ObjectFileRef.from_data(machine.emit_object(binding.parse_assembly(text)))
     return next(s.data() for s in found.sections() if s.is_text() and s.size())
 
 

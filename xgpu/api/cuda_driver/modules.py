@@ -452,8 +452,9 @@ def kernel_function(context: Context, kernel: Kernel) -> int:
 
 
 @entry("cuKernelGetLibrary(CUlibrary *library, CUkernel kernel)", needs=Needs.INIT, since=12050)
-def kernel_library(driver: Driver, kernel: Kernel) -> int:
-    require(isinstance(kernel, Kernel), "a function of a module", Result.INVALID_HANDLE)
+def kernel_library(driver: Driver, kernel: Kernel | Function) -> int:
+    if isinstance(kernel, Function):
+        raise Refused(Result.INVALID_HANDLE, "a function of a module")
     return kernel.library.handle
 
 

@@ -8,8 +8,10 @@ import ctypes
 import itertools
 import sys
 from bisect import bisect_right, insort
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from xgpu.api.cuda_driver.attributes import attributes_of
@@ -105,35 +107,41 @@ class Ranges:
 # -- threads
 
 
+@cache
+def _thread_words() -> tuple[Callable[[int], int], Callable[[int, int], int], int]:
+    """Functions that read and write a word of the calling thread's own, and the word's key."""
+    process = ctypes.PyDLL(None)
+    key = ctypes.c_uint32()
+    process.pthread_key_create(ctypes.byref(key), None)
+    read, write = process.pthread_getspecific, process.pthread_setspecific
+    read.restype, read.argtypes = ctypes.c_size_t, [ctypes.c_uint32]
+    write.argtypes = [ctypes.c_uint32, ctypes.c_size_t]
+    return read, write, key.value
+
+
+_thread_numbers = itertools.count(1)
+
+
+def thread_number() -> int:
+    """The calling thread's number; no other thread has had it."""
+    read, write, key = _thread_words()
+    found = read(key)
+    if not found:
+        found = next(_thread_numbers)
+        write(key, found)
+    return found
+
+
 class Threads:
     """The contexts of each thread, the current one last. Threads of C have no state in Python that
     lasts from one call to the next, so the system keeps their numbers."""
 
     def __init__(self) -> None:
-        process = ctypes.PyDLL(None)
-        key = ctypes.c_uint32()
-        process.pthread_key_create(ctypes.byref(key), None)
-        self._get = process.pthread_getspecific
-        self._get.restype = ctypes.c_size_t
-        self._get.argtypes = [ctypes.c_uint32]
-        self._set = process.pthread_setspecific
-        self._set.argtypes = [ctypes.c_uint32, ctypes.c_size_t]
-        self._key = key.value
-        self._numbers = itertools.count(1)
-        self._stacks: dict[int, list[Context]] = {}
-
-    def number(self) -> int:
-        """The calling thread's number; no other thread has had it."""
-        found: int = self._get(self._key)
-        if not found:
-            found = next(self._numbers)
-            self._set(self._key, found)
-            self._stacks[found] = []
-        return found
+        self._stacks: defaultdict[int, list[Context]] = defaultdict(list)
 
     def stack(self) -> list[Context]:
         """The contexts of the calling thread."""
-        return self._stacks[self.number()]
+        return self._stacks[thread_number()]
 
 
 # -- the driver
@@ -150,6 +158,8 @@ class Driver:
         self.destroyed: set[int] = set()
         self._numbers = itertools.count(0x5C0000001000, 0x100)
         self.numbers = itertools.count(1)
+        #: Counts calls, of which one may be to fail.
+        self.calls = itertools.count(1)
         self.ranges = Ranges()
         self.threads = Threads()
         self.lock = new_rlock()
@@ -334,7 +344,7 @@ class Context:
         """The legacy stream, or the calling thread's own."""
         if not per_thread:
             return self.legacy
-        number = self.driver.threads.number()
+        number = thread_number()
         found = self._defaults.get(number)
         if found is None:
             found = self._defaults[number] = Stream(self, 0, 0)

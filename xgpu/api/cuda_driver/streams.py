@@ -8,7 +8,7 @@ import time
 from typing import Any
 
 from xgpu.api.cuda_driver.results import Refused, Result, require
-from xgpu.api.cuda_driver.state import NON_BLOCKING, Context, Driver, Stream
+from xgpu.api.cuda_driver.state import NON_BLOCKING, Context, Driver, Stream, thread_number
 from xgpu.api.cuda_driver.table import Needs, entry
 from xgpu.host_device.device.operations import Effect, Operation
 
@@ -343,6 +343,6 @@ def wait_64(context: Context, stream: Stream, address: int, value: int, flags: i
 def exchange_mode(driver: Driver, where: int) -> None:
     word = ctypes.c_uint32.from_address(where)
     require(word.value <= 2, f"no mode {word.value}")
-    number = driver.threads.number()
+    number = thread_number()
     before = driver.capture_modes.get(number, 0)
     driver.capture_modes[number], word.value = word.value, before

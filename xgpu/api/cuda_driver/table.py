@@ -106,23 +106,26 @@ class Function:
     """A function of the driver: its parameters, its symbols with the version of CUDA that each
     came with, what it needs, and what does the work."""
 
-    __slots__ = ("bases", "needs", "parameters", "run", "section", "symbols")
+    __slots__ = ("answers", "needs", "parameters", "run", "section", "symbols")
 
     def __init__(
         self, declaration: str, run: Callable[..., Any], needs: Needs, since: int,
-        versions: dict[str, int],
+        versions: dict[str, int], newest_of: dict[str, int], alone: bool = False,
     ) -> None:  # fmt: skip
         match = _DECLARATION.fullmatch(" ".join(declaration.split()))
         assert match is not None, declaration
         name, inside = match.groups()
-        listed = inside.split(", ") if inside else []
-        self.parameters = [Parameter(text) for text in listed]
+        self.parameters = [Parameter(text) for text in inside.split(", ") if text]
         self.run = run
         self.needs = needs
         self.section = run.__module__.rpartition(".")[2]
-        #: Symbols, and since which version of CUDA a program that asks for the base name gets it.
+        #: Symbols, and since which version of CUDA there are.
         self.symbols = {name: since, **versions}
-        self.bases = {symbol: _VERSION.sub("", symbol) for symbol in self.symbols}
+        #: Names by which programs ask, since when they get this function, and by which symbol.
+        self.answers = [
+            (s if alone else _VERSION.sub("", s), v, s) for s, v in self.symbols.items()
+        ]
+        self.answers += [(asked, version, name) for asked, version in newest_of.items()]
 
     @property
     def name(self) -> str:
@@ -149,17 +152,19 @@ FUNCTIONS: dict[str, Function] = {}
 
 def entry(
     declaration: str, *, needs: Needs = Needs.CONTEXT, since: int = 2000, v2: int = 0,
-    **versions: int,
+    newest_of: dict[str, int] | None = None, alone: bool = False, **versions: int,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:  # fmt: skip
     """Let a function do the work of a function of the driver. `v2` says since when there is a
-    second version, which does the same; `versions` are other names for it."""
+    second version, which does the same; `versions` are other names for it, `newest_of` names by
+    which a program of a later CUDA gets it. One that is `alone` is no newer version of another,
+    although its name says so."""
     name = declaration.partition("(")[0]
     if v2:
         versions[f"{name}_v2"] = v2
 
     def register(run: Callable[..., Any]) -> Callable[..., Any]:
         assert name not in FUNCTIONS, name
-        FUNCTIONS[name] = Function(declaration, run, needs, since, versions)
+        FUNCTIONS[name] = Function(declaration, run, needs, since, versions, newest_of or {}, alone)
         return run
 
     return register

@@ -1,0 +1,284 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Graphs, their nodes, executable graphs, and the capture of streams."""
+
+from __future__ import annotations
+
+import ctypes
+
+import pytest
+
+from tests.support.driver_calls import PTX, pointers
+from xgpu.api.cuda_driver import graphs
+from xgpu.api.cuda_driver.results import Result
+from xgpu.api.cuda_driver.structures import (
+    AllocationNode,
+    Copy3D,
+    HostNode,
+    Location,
+    PoolProperties,
+    UpdateResult,
+)
+from xgpu.runtime.cuda.graph_nodes import FillNode, KernelNode
+
+HOST_FUNCTION = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+
+
+@pytest.fixture
+def count(calls):
+    """A kernel that reads a variable into memory and adds one to it."""
+    module = calls.get("cuModuleLoadData", PTX)
+    return calls.get("cuModuleGetFunction", module, "count")
+
+
+def kernel_node(function, *values):
+    made = KernelNode(function=function, shared=0)
+    made.grid[:], made.block[:] = (1, 1, 1), (1, 1, 1)
+    made.kept = pointers(*values)
+    made.parameters = ctypes.addressof(made.kept)
+    return made
+
+
+def fill_node(address, value, count, size=4):
+    return FillNode(address, 0, value, size, count, 1)
+
+
+def copy_node(target, source, size):
+    return Copy3D(
+        source_type=2, source_device=source, target_type=2, target_device=target, width=size,
+        height=1, depth=1,
+    )  # fmt: skip
+
+
+def handles(*values):
+    return (ctypes.c_uint64 * len(values))(*values)
+
+
+def word(calls, address):
+    found = ctypes.c_uint32()
+    calls.do("cuMemcpyDtoH", found, address, 4)
+    return found.value
+
+
+class Built:
+    """A graph that fills, runs a kernel, copies what it wrote."""
+
+    def __init__(self, calls, count):
+        self.context = calls.get("cuCtxGetCurrent")
+        self.memory = calls.get("cuMemAlloc", 64)
+        self.graph = calls.get("cuGraphCreate", 0)
+        add = calls.get
+        filled = fill_node(self.memory, 9, 8)
+        self.fill = add("cuGraphAddMemsetNode", self.graph, 0, 0, filled, self.context)
+        given = kernel_node(count, ctypes.c_uint64(self.memory))
+        after = handles(self.fill)
+        self.kernel = add("cuGraphAddKernelNode_v2", self.graph, after, 1, given)
+        copied = copy_node(self.memory + 32, self.memory, 4)
+        self.copy = add(
+            "cuGraphAddMemcpyNode", self.graph, handles(self.kernel), 1, copied, self.context
+        )
+        self.executable = add("cuGraphInstantiateWithFlags", self.graph, 0)
+
+
+def test_a_graph_runs(calls, count):
+    built = Built(calls, count)
+    for expected in (5, 6, 7):
+        calls.do("cuGraphLaunch", built.executable, 0)
+        assert word(calls, built.memory + 32) == expected
+        assert word(calls, built.memory + 4) == 9
+    calls.do("cuGraphExecDestroy", built.executable)
+    calls.do("cuGraphDestroy", built.graph)
+    assert calls("cuGraphLaunch", built.executable, 0) == Result.INVALID_HANDLE
+    assert calls("cuGraphNodeGetType", built.fill, ctypes.c_uint32()) == Result.INVALID_HANDLE
+
+
+def test_what_a_graph_is(calls, count):
+    built = Built(calls, count)
+    number, listed = ctypes.c_uint64(), handles(0, 0, 0, 0)
+    calls.do("cuGraphGetNodes", built.graph, 0, number)
+    assert number.value == 3
+    number.value = 4
+    calls.do("cuGraphGetNodes", built.graph, listed, number)
+    assert (list(listed), number.value) == ([built.fill, built.kernel, built.copy, 0], 3)
+    number.value = 4
+    calls.do("cuGraphGetRootNodes", built.graph, listed, number)
+    assert (listed[0], number.value) == (built.fill, 1)
+    begins, ends = handles(0, 0), handles(0, 0)
+    number.value = 2
+    calls.do("cuGraphGetEdges", built.graph, begins, ends, number)
+    assert list(zip(begins, ends, strict=True)) == [
+        (built.fill, built.kernel), (built.kernel, built.copy),
+    ]  # fmt: skip
+    number.value = 2
+    calls.do("cuGraphNodeGetDependentNodes", built.fill, begins, number)
+    assert (begins[0], number.value) == (built.kernel, 1)
+    kind = ctypes.c_uint32()
+    for node, expected in ((built.fill, 2), (built.kernel, 0), (built.copy, 1)):
+        calls.do("cuGraphNodeGetType", node, kind)
+        assert kind.value == expected
+    copy = calls.get("cuGraphClone", built.graph)
+    clone = calls.get("cuGraphNodeFindInClone", built.copy, copy)
+    assert clone not in (built.fill, built.kernel, built.copy)
+    other = calls("cuGraphNodeFindInClone", ctypes.c_uint64(), clone, built.graph)
+    assert other == Result.INVALID_VALUE
+
+
+def test_wrong_dependencies(calls, count):
+    built = Built(calls, count)
+    other, out = calls.get("cuGraphCreate", 0), ctypes.c_uint64()
+    add = ("cuGraphAddEmptyNode", out)
+    assert calls(*add, other, handles(built.fill), 1) == Result.INVALID_VALUE
+    assert calls(*add, built.graph, handles(built.fill, built.fill), 2) == Result.INVALID_VALUE
+    assert calls(*add, built.graph, 0, 1) == Result.INVALID_VALUE
+    edge = (built.graph, handles(built.fill), handles(built.kernel), 1)
+    assert calls("cuGraphAddDependencies", *edge) == Result.INVALID_VALUE  # it is there
+    calls.do("cuGraphRemoveDependencies", *edge)
+    assert calls("cuGraphRemoveDependencies", *edge) == Result.INVALID_VALUE
+    calls.do("cuGraphAddDependencies", *edge)
+    back = (built.graph, handles(built.copy), handles(built.fill), 1)
+    calls.do("cuGraphAddDependencies", *back)
+    assert calls("cuGraphInstantiateWithFlags", out, built.graph, 0) == Result.INVALID_VALUE
+
+
+def test_nodes_of_an_executable_graph_change(calls, count):
+    built = Built(calls, count)
+    other = calls.get("cuMemAlloc", 64)
+    changed = kernel_node(count, ctypes.c_uint64(other))
+    calls.do("cuGraphExecKernelNodeSetParams_v2", built.executable, built.kernel, changed)
+    calls.do("cuGraphExecMemsetNodeSetParams", built.executable, built.fill,
+             fill_node(built.memory, 3, 8), built.context)  # fmt: skip
+    calls.do("cuGraphLaunch", built.executable, 0)
+    assert (word(calls, built.memory), word(calls, other)) == (3, 5)
+    calls.do("cuGraphExecMemcpyNodeSetParams", built.executable, built.copy,
+             copy_node(other + 32, other, 4), built.context)  # fmt: skip
+    calls.do("cuGraphLaunch", built.executable, 0)
+    assert word(calls, other + 32) == 6
+    managed = calls.get("cuMemAllocManaged", 64, 1)
+    wrong = copy_node(managed, other, 4)
+    refused = calls("cuGraphExecMemcpyNodeSetParams", built.executable, built.copy, wrong,
+                    built.context)  # fmt: skip
+    assert refused == Result.INVALID_VALUE  # another kind of memory
+    assert calls("cuGraphExecKernelNodeSetParams_v2", built.executable, built.fill, changed) == (
+        Result.INVALID_VALUE
+    )
+    calls.do("cuGraphNodeSetEnabled", built.executable, built.kernel, 0)
+    calls.do("cuGraphLaunch", built.executable, 0)
+    assert word(calls, other) == 6
+    given = KernelNode()
+    calls.do("cuGraphKernelNodeGetParams_v2", built.kernel, given)
+    assert given.function == count
+
+
+def test_an_executable_graph_is_updated(calls, count):
+    built, other = Built(calls, count), Built(calls, count)
+    result = UpdateResult()
+    calls.do("cuGraphExecUpdate_v2", built.executable, other.graph, result)
+    calls.do("cuGraphLaunch", built.executable, 0)
+    assert word(calls, other.memory + 32) == 5
+    calls.get("cuGraphAddEmptyNode", other.graph, 0, 0)
+    failed = calls("cuGraphExecUpdate_v2", built.executable, other.graph, result)
+    assert (failed, result.result) == (Result.GRAPH_EXEC_UPDATE_FAILURE, 2)
+
+
+def test_nodes_of_other_kinds(calls):
+    seen = []
+    function = HOST_FUNCTION(seen.append)
+    graph, event = calls.get("cuGraphCreate", 0), calls.get("cuEventCreate", 0)
+    host = HostNode(ctypes.cast(function, ctypes.c_void_p).value, 3)
+    first = calls.get("cuGraphAddHostNode", graph, 0, 0, host)
+    record = calls.get("cuGraphAddEventRecordNode", graph, handles(first), 1, event)
+    wait = calls.get("cuGraphAddEventWaitNode", graph, handles(record), 1, event)
+    child = calls.get("cuGraphCreate", 0)
+    host.data = 4
+    calls.get("cuGraphAddHostNode", child, 0, 0, host)
+    calls.get("cuGraphAddChildGraphNode", graph, handles(wait), 1, child)
+    executable = calls.get("cuGraphInstantiateWithFlags", graph, 0)
+    calls.do("cuGraphLaunch", executable, 0)
+    calls.do("cuCtxSynchronize")
+    assert seen == [3, 4]
+    calls.do("cuEventQuery", event)
+    found = ctypes.c_uint64()
+    calls.do("cuGraphEventRecordNodeGetEvent", record, found)
+    assert found.value == event
+    assert calls("cuGraphEventRecordNodeGetEvent", wait, found) == Result.INVALID_VALUE
+    calls.do("cuGraphDestroyNode", record)
+
+
+def test_memory_of_a_graph(calls):
+    graph, context = calls.get("cuGraphCreate", 0), calls.get("cuCtxGetCurrent")
+    given = AllocationNode(pool=PoolProperties(type=1, location=Location(1, 0)), size=64)
+    first = calls.get("cuGraphAddMemAllocNode", graph, 0, 0, given)
+    assert given.address
+    fill = calls.get("cuGraphAddMemsetNode", graph, handles(first), 1,
+                     fill_node(given.address, 8, 16), context)  # fmt: skip
+    calls.get("cuGraphAddMemFreeNode", graph, handles(fill), 1, given.address)
+    again = calls("cuGraphAddMemFreeNode", ctypes.c_uint64(), graph, 0, 0, given.address)
+    assert again == Result.INVALID_VALUE
+    executable = calls.get("cuGraphInstantiateWithFlags", graph, 0)
+    calls.do("cuGraphLaunch", executable, 0)
+    calls.do("cuCtxSynchronize")
+    calls.do("cuGraphExecDestroy", executable)
+    calls.do("cuGraphDestroy", graph)
+    assert calls.driver.leftovers() == {"CUcontext": 1}
+
+
+def test_capture(calls, count):
+    stream, other = calls.get("cuStreamCreate", 1), calls.get("cuStreamCreate", 1)
+    event, joined = calls.get("cuEventCreate", 2), calls.get("cuEventCreate", 2)
+    memory = calls.get("cuMemAlloc", 64)
+    calls.do("cuStreamBeginCapture_v2", stream, 0)
+    status = ctypes.c_uint32()
+    calls.do("cuStreamIsCapturing", stream, status)
+    assert status.value == 1
+    calls.do("cuMemsetD32Async", memory, 9, 8, stream)
+    calls.do("cuEventRecord", event, stream)
+    calls.do("cuStreamWaitEvent", other, event, 0)
+    values = pointers(ctypes.c_uint64(memory))
+    calls.do("cuLaunchKernel", count, 1, 1, 1, 1, 1, 1, 0, other, values, 0)
+    calls.do("cuEventRecord", joined, other)
+    calls.do("cuStreamWaitEvent", stream, joined, 0)
+    calls.do("cuMemcpyDtoDAsync", memory + 32, memory, 4, stream)
+    assert calls("cuEventQuery", event) == Result.CAPTURED_EVENT
+    graph = ctypes.c_uint64()
+    assert calls("cuStreamEndCapture", other, graph) == Result.STREAM_CAPTURE_UNMATCHED
+    calls.do("cuStreamEndCapture", stream, graph)
+    assert word(calls, memory) != 9 or word(calls, memory + 32) != 5  # nothing has run
+    executable = calls.get("cuGraphInstantiateWithFlags", graph.value, 0)
+    for expected in (5, 6):
+        calls.do("cuGraphLaunch", executable, stream)
+        calls.do("cuStreamSynchronize", stream)
+        assert word(calls, memory + 32) == expected
+    number = ctypes.c_uint64()
+    calls.do("cuGraphGetNodes", graph.value, 0, number)
+    assert number.value == 3
+
+
+def test_what_may_not_be_captured(calls):
+    stream, graph = calls.get("cuStreamCreate", 1), ctypes.c_uint64()
+    assert calls("cuStreamBeginCapture_v2", 0, 0) == Result.STREAM_CAPTURE_UNSUPPORTED
+    assert calls("cuStreamEndCapture", stream, graph) == Result.ILLEGAL_STATE
+    calls.do("cuStreamBeginCapture_v2", stream, 0)
+    assert calls("cuStreamBeginCapture_v2", stream, 0) == Result.ILLEGAL_STATE
+    assert calls("cuStreamSynchronize", stream) == Result.STREAM_CAPTURE_UNSUPPORTED
+    assert calls("cuStreamEndCapture", stream, graph) == Result.STREAM_CAPTURE_INVALIDATED
+    calls.do("cuStreamSynchronize", stream)
+    calls.do("cuStreamBeginCapture_v2", stream, 0)
+    other, event = calls.get("cuStreamCreate", 1), calls.get("cuEventCreate", 0)
+    calls.do("cuEventRecord", event, stream)
+    calls.do("cuStreamWaitEvent", other, event, 0)
+    calls.do("cuMemsetD32Async", calls.get("cuMemAlloc", 4), 0, 1, other)
+    assert calls("cuStreamEndCapture", stream, graph) == Result.STREAM_CAPTURE_UNJOINED
+    assert calls("cuCtxSynchronize") == Result.SUCCESS
+    outside = calls.get("cuEventCreate", 0)
+    calls.do("cuEventRecord", outside, other)
+    calls.do("cuStreamBeginCapture_v2", stream, 0)
+    assert calls("cuStreamWaitEvent", stream, outside, 0) == Result.STREAM_CAPTURE_ISOLATION
+    assert calls("cuStreamEndCapture", stream, graph) == Result.STREAM_CAPTURE_INVALIDATED
+
+
+def test_lanes():
+    graph = object()
+    first = graphs.Node(graph, [], graphs.NodeWork())
+    left = graphs.Node(graph, [first], graphs.NodeWork())
+    right = graphs.Node(graph, [first], graphs.NodeWork())
+    last = graphs.Node(graph, [left, right], graphs.NodeWork())
+    assert graphs.lanes_of([first, left, right, last]) == ([0, 0, 1, 0], 2)

@@ -1,0 +1,256 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Memory, pools, pointers, copies and fills."""
+
+from __future__ import annotations
+
+import ctypes
+
+import pytest
+
+from xgpu.api.cuda_driver.results import Result
+from xgpu.api.cuda_driver.structures import (
+    AccessDescription,
+    Copy2D,
+    Copy3D,
+    Location,
+    PoolProperties,
+)
+
+HOST, DEVICE, ARRAY, UNIFIED = 1, 2, 3, 4
+
+
+def buffer(count, start=0):
+    return (ctypes.c_uint8 * count)(*((start + i) % 256 for i in range(count)))
+
+
+def test_there_and_back(calls):
+    source, target = buffer(100, 3), buffer(100)
+    address = calls.get("cuMemAlloc", 100)
+    calls.do("cuMemcpyHtoD", address, source, 100)
+    calls.do("cuMemcpyDtoH", target, address, 100)
+    assert bytes(source) == bytes(target)
+    calls.do("cuMemFree", address)
+    assert calls("cuMemFree", address) == Result.INVALID_VALUE
+    assert calls.driver.leftovers() == {"CUcontext": 1}
+    calls.do("cuMemFree", 0)
+
+
+def test_sizes(calls):
+    out = ctypes.c_uint64()
+    assert calls("cuMemAlloc", out, 0) == Result.INVALID_VALUE
+    assert calls("cuMemAlloc", out, 1 << 60) == Result.OUT_OF_MEMORY
+    calls.do("cuCtxSynchronize")  # which is no error of the context
+    free, total = ctypes.c_uint64(), ctypes.c_uint64()
+    address = calls.get("cuMemAlloc", 1 << 20)
+    calls.do("cuMemGetInfo", free, total)
+    assert total.value - free.value == 1 << 20
+    base, size = ctypes.c_uint64(), ctypes.c_uint64()
+    calls.do("cuMemGetAddressRange", base, size, address + 77)
+    assert (base.value, size.value) == (address, 1 << 20)
+    assert calls("cuMemGetAddressRange", base, size, 64) == Result.NOT_FOUND
+
+
+@pytest.mark.parametrize(
+    ("make", "free", "wrong"),
+    [
+        (("cuMemAlloc", 64), "cuMemFree", "cuMemFreeHost"),
+        (("cuMemAllocManaged", 64, 1), "cuMemFree", "cuMemFreeHost"),
+        (("cuMemAllocHost", 64), "cuMemFreeHost", "cuMemFree"),
+        (("cuMemHostAlloc", 64, 2), "cuMemFreeHost", "cuMemFree"),
+    ],
+)
+def test_each_kind_is_given_back_by_its_own_function(calls, make, free, wrong):
+    address = calls.get(*make)
+    assert calls(wrong, address) == Result.INVALID_VALUE
+    assert calls(free, address + 8) == Result.INVALID_VALUE
+    calls.do(free, address)
+    assert "memory" not in calls.driver.leftovers()
+
+
+def test_flags(calls):
+    out = ctypes.c_uint64()
+    assert calls("cuMemAllocManaged", out, 64, 0) == Result.INVALID_VALUE
+    assert calls("cuMemHostAlloc", out, 64, 64) == Result.INVALID_VALUE
+    address = calls.get("cuMemHostAlloc", 64, 2)
+    assert calls.get("cuMemHostGetFlags", address) == 2
+    assert calls.get("cuMemHostGetDevicePointer", address, 0) == address
+
+
+def test_registered_memory(calls):
+    memory = buffer(256)
+    at = ctypes.addressof(memory)
+    calls.do("cuMemHostRegister", at, 256, 0)
+    assert calls("cuMemHostRegister", at + 8, 8, 0) == Result.HOST_MEMORY_ALREADY_REGISTERED
+    assert calls.get("cuMemHostGetDevicePointer", at + 16, 0) == at + 16
+    calls.do("cuMemHostUnregister", at)
+    assert calls("cuMemHostUnregister", at) == Result.HOST_MEMORY_NOT_REGISTERED
+    assert calls("cuMemHostGetDevicePointer", ctypes.c_uint64(), at, 0) == Result.INVALID_VALUE
+
+
+def test_rows(calls):
+    address, pitch = ctypes.c_uint64(), ctypes.c_uint64()
+    calls.do("cuMemAllocPitch", address, pitch, 100, 5, 4)
+    assert pitch.value == 512
+    assert calls("cuMemAllocPitch", address, pitch, 100, 5, 3) == Result.INVALID_VALUE
+    source, target = buffer(500, 9), buffer(500)
+    copy = Copy2D(
+        source_type=HOST, source_host=ctypes.addressof(source), source_pitch=100,
+        target_type=DEVICE, target_device=address.value, target_pitch=512, width=100, height=5,
+    )  # fmt: skip
+    calls.do("cuMemcpy2D", copy)
+    back = Copy2D(
+        source_type=UNIFIED, source_device=address.value, source_pitch=512, source_x=4, source_y=1,
+        target_type=HOST, target_host=ctypes.addressof(target), target_pitch=100, width=96,
+        height=4,
+    )  # fmt: skip
+    calls.do("cuMemcpy2DAsync", back, 0)
+    for row in range(4):
+        begin = 100 * (row + 1) + 4
+        assert bytes(target)[100 * row :][:96] == bytes(source)[begin : begin + 96]
+    copy.target_pitch = 50
+    assert calls("cuMemcpy2D", copy) == Result.INVALID_VALUE
+    copy.target_pitch, copy.height = 512, 6
+    assert calls("cuMemcpy2D", copy) == Result.INVALID_VALUE
+    copy.target_type = ARRAY
+    assert calls("cuMemcpy2D", copy) == Result.NOT_SUPPORTED
+    copy.target_type = 9
+    assert calls("cuMemcpy2D", copy) == Result.INVALID_VALUE
+
+
+def test_slices(calls):
+    source, target = buffer(2 * 3 * 8, 5), buffer(2 * 3 * 8)
+    address = calls.get("cuMemAlloc", 2 * 4 * 16)
+    copy = Copy3D(
+        source_type=HOST, source_host=ctypes.addressof(source), source_pitch=8, source_height=3,
+        target_type=DEVICE, target_device=address, target_pitch=16, target_height=4, width=8,
+        height=3, depth=2,
+    )  # fmt: skip
+    calls.do("cuMemcpy3D", copy)
+    back = Copy3D(
+        source_type=DEVICE, source_device=address, source_pitch=16, source_height=4,
+        target_type=HOST, target_host=ctypes.addressof(target), target_pitch=8, target_height=3,
+        width=8, height=3, depth=2,
+    )  # fmt: skip
+    calls.do("cuMemcpy3DAsync", back, 0)
+    assert bytes(source) == bytes(target)
+
+
+@pytest.mark.parametrize(("bits", "value"), [(8, 0xAB), (16, 0xABCD), (32, 0x89ABCDEF)])
+def test_fills(calls, bits, value):
+    bytes_, target = bits // 8, buffer(256)
+    word = value.to_bytes(bytes_, "little")
+    address = calls.get("cuMemAlloc", 256)
+    calls.do("cuMemsetD8", address, 0, 256)
+    calls.do(f"cuMemsetD{bits}", address, value, 10)
+    calls.do(f"cuMemsetD2D{bits}Async", address + 128, 64, value, 3, 2, 0)
+    calls.do("cuMemcpyDtoH", target, address, 256)
+    expected = bytearray(256)
+    expected[: 10 * bytes_] = word * 10
+    for row in range(2):
+        begin = 128 + 64 * row
+        expected[begin : begin + 3 * bytes_] = word * 3
+    assert bytes(target) == bytes(expected)
+    assert calls(f"cuMemsetD{bits}", address, value, 257) == Result.INVALID_VALUE
+    if bytes_ > 1:
+        assert calls(f"cuMemsetD{bits}", address + 1, value, 1) == Result.INVALID_VALUE
+
+
+@pytest.mark.parametrize("name", ["cuMemcpyHtoD", "cuMemcpyDtoH", "cuMemcpyDtoD", "cuMemcpy"])
+def test_a_copy_beyond_an_allocation_is_refused(calls, name):
+    address, other = calls.get("cuMemAlloc", 64), calls.get("cuMemAlloc", 64)
+    ends = {"cuMemcpyHtoD": (address, buffer(128)), "cuMemcpyDtoH": (buffer(128), address)}
+    assert calls(name, *ends.get(name, (address, other)), 65) == Result.INVALID_VALUE
+    calls.do(name, *ends.get(name, (address, other)), 64)
+
+
+def test_a_copy_of_host_memory_to_the_device_needs_both(calls):
+    address = calls.get("cuMemAlloc", 64)
+    assert calls("cuMemcpyHtoD", address, 0, 8) == Result.INVALID_VALUE
+    assert calls("cuMemcpyHtoD", buffer(64), buffer(64), 8) == Result.INVALID_VALUE
+    calls.do("cuMemcpy", buffer(64), buffer(64), 8)
+
+
+def test_memory_of_a_pool(calls):
+    pool = calls.get("cuDeviceGetDefaultMemPool", 0)
+    assert calls.get("cuDeviceGetMemPool", 0) == pool
+    stream = calls.get("cuStreamCreate", 0)
+    address = calls.get("cuMemAllocAsync", 128, stream)
+    used = ctypes.c_uint64()
+    calls.do("cuMemPoolGetAttribute", pool, 7, used)
+    assert used.value == 128
+    assert calls("cuMemFreeHost", address) == Result.INVALID_VALUE
+    calls.do("cuMemFreeAsync", address, stream)
+    assert calls("cuMemFreeAsync", address, stream) == Result.INVALID_VALUE
+    calls.do("cuStreamSynchronize", stream)
+    calls.do("cuMemPoolGetAttribute", pool, 7, used)
+    assert used.value == 0
+    calls.do("cuMemPoolGetAttribute", pool, 8, used)
+    assert used.value == 128
+    assert calls("cuMemPoolDestroy", pool) == Result.INVALID_VALUE
+
+
+def test_a_pool_of_ones_own(calls):
+    properties = PoolProperties(type=1, location=Location(1, 0))
+    pool = calls.get("cuMemPoolCreate", properties)
+    threshold = ctypes.c_uint64(1 << 20)
+    calls.do("cuMemPoolSetAttribute", pool, 4, threshold)
+    seen = ctypes.c_uint64()
+    calls.do("cuMemPoolGetAttribute", pool, 4, seen)
+    assert seen.value == 1 << 20
+    assert calls("cuMemPoolSetAttribute", pool, 5, seen) == Result.INVALID_VALUE
+    address = calls.get("cuMemAllocFromPoolAsync", 64, pool, 0)
+    owner = ctypes.c_uint64()
+    calls.do("cuPointerGetAttribute", owner, 17, address)
+    assert owner.value == pool
+    calls.do("cuMemPoolTrimTo", pool, 0)
+    calls.do("cuMemFree", address)
+    access = AccessDescription(Location(1, 0), 3)
+    calls.do("cuMemPoolSetAccess", pool, access, 1)
+    assert calls.get("cuMemPoolGetAccess", pool, Location(1, 0)) == 3
+    calls.do("cuDeviceSetMemPool", 0, pool)
+    calls.do("cuMemPoolDestroy", pool)
+    assert calls.get("cuDeviceGetMemPool", 0) == calls.get("cuDeviceGetDefaultMemPool", 0)
+    properties.location.id = 7
+    assert calls("cuMemPoolCreate", ctypes.c_uint64(), properties) == Result.INVALID_DEVICE
+
+
+@pytest.mark.parametrize(
+    ("make", "type_", "managed"),
+    [
+        (("cuMemAlloc", 64), 2, 0), (("cuMemAllocManaged", 64, 1), 2, 1),
+        (("cuMemAllocHost", 64), 1, 0),
+    ],
+)  # fmt: skip
+def test_what_is_known_of_pointers(calls, make, type_, managed):
+    address = calls.get(*make)
+    number = ctypes.c_uint32()
+    calls.do("cuPointerGetAttribute", number, 2, address + 5)
+    assert number.value == type_
+    calls.do("cuPointerGetAttribute", number, 8, address)
+    assert number.value == managed
+    word = ctypes.c_uint64()
+    calls.do("cuPointerGetAttribute", word, 11, address + 5)
+    assert word.value == address
+    calls.do("cuPointerGetAttribute", word, 1, address)
+    assert word.value == calls.get("cuCtxGetCurrent")
+    assert calls("cuPointerGetAttribute", word, 99, address) == Result.INVALID_VALUE
+
+
+def test_pointers_that_nothing_is_known_of(calls):
+    memory = buffer(64)
+    at = ctypes.addressof(memory)
+    number, ordinal, word = ctypes.c_uint32(5), ctypes.c_int32(5), ctypes.c_uint64(5)
+    assert calls("cuPointerGetAttribute", number, 2, at) == Result.INVALID_VALUE
+    kinds = (ctypes.c_uint32 * 3)(2, 9, 1)
+    into = (ctypes.c_uint64 * 3)(*map(ctypes.addressof, (number, ordinal, word)))
+    calls.do("cuPointerGetAttributes", 3, kinds, into, at)
+    assert (number.value, ordinal.value, word.value) == (0, -2, 0)
+
+
+def test_advice_is_for_managed_memory(calls):
+    managed, plain = calls.get("cuMemAllocManaged", 4096, 1), calls.get("cuMemAlloc", 4096)
+    calls.do("cuMemPrefetchAsync", managed, 4096, 0, 0)
+    calls.do("cuMemAdvise", managed, 4096, 1, 0)
+    assert calls("cuMemPrefetchAsync", plain, 64, 0, 0) == Result.INVALID_VALUE
+    assert calls("cuMemAdvise", managed, 4097, 1, 0) == Result.INVALID_VALUE
+    assert calls("cuMemAdvise", managed, 64, 9, 0) == Result.INVALID_VALUE

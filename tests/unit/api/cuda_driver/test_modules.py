@@ -1,0 +1,389 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Images, modules, libraries, linking, functions, launches."""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+
+import numpy as np
+import pytest
+
+from tests.support.driver_calls import HEAD, PTX, Calls, pointers
+from xgpu.api.cuda_driver.images import container, content
+from xgpu.api.cuda_driver.launches import LaunchAttribute, LaunchConfig
+from xgpu.api.cuda_driver.results import Result
+from xgpu.api.cuda_driver.settings import Settings
+from xgpu.api.cuda_driver.structures import TensorMap
+
+MLIR = """
+gpu.module @kernels {
+  llvm.func @store(%o: !llvm.ptr, %v: i32) attributes {gpu.kernel, nvvm.kernel} {
+    llvm.store %v, %o : i32, !llvm.ptr
+    llvm.return
+  }
+}
+"""
+LLVM_IR = """
+target triple = "nvptx64-nvidia-cuda"
+define ptx_kernel void @store(ptr %o, i32 %v) {
+  store i32 %v, ptr %o
+  ret void
+}
+"""
+
+
+def fat_binary(*entries):
+    """A fat binary of (kind, flags, capability, data)."""
+    body = b""
+    for kind, flags, chip, data in entries:
+        head = struct.pack("<HHIQIIIIIIQQQ", kind, 0x101, 64, len(data), 0, 0, 0, chip, 0, 0, flags,
+                           0, 0)  # fmt: skip
+        body += head[:64].ljust(64, b"\0") + data
+    return struct.pack("<IHHQ", 0xBA55ED50, 1, 16, len(body)) + body
+
+
+def bitcode():
+    from llvmlite import binding
+
+    return binding.parse_assembly(LLVM_IR.replace("ptx_kernel ", "ptx_kernel ")).as_bitcode()
+
+
+@pytest.mark.parametrize(
+    "image",
+    [
+        MLIR.encode(), LLVM_IR.encode(), container(MLIR.encode()), bitcode() + bytes(8),
+        fat_binary((2, 0, 90, b"\x7fELF...."), (1, 0, 80, HEAD.encode() + b"""
+            .visible .entry store(.param .u64 o, .param .u32 v) {
+              .reg .u64 %rd; .reg .u32 %r;
+              ld.param.u64 %rd, [o]; ld.param.u32 %r, [v]; st.u32 [%rd], %r; ret; }""")),
+    ],
+    ids=["mlir", "llvm-ir", "container", "bitcode", "fatbin"],
+)  # fmt: skip
+def test_images(calls, image):
+    module = calls.get("cuModuleLoadData", image)
+    store = calls.get("cuModuleGetFunction", module, "store")
+    address, found = calls.get("cuMemAlloc", 4), ctypes.c_uint32()
+    values = pointers(ctypes.c_uint64(address), ctypes.c_uint32(42))
+    calls.do("cuLaunchKernel", store, 1, 1, 1, 1, 1, 1, 0, 0, values, 0)
+    calls.do("cuMemcpyDtoH", found, address, 4)
+    assert found.value == 42
+    calls.do("cuModuleUnload", module)
+    assert calls("cuModuleUnload", module) == Result.INVALID_HANDLE
+    assert calls("cuFuncLoad", store) == Result.INVALID_HANDLE
+
+
+@pytest.mark.parametrize(
+    ("image", "result", "words"),
+    [
+        (b"\x7fELF\2\1\1", Result.NO_BINARY_FOR_GPU, "a cubin"),
+        (fat_binary((2, 0, 90, b"\x7fELF")), Result.NO_BINARY_FOR_GPU, "machine code"),
+        (fat_binary((1, 0x2000, 90, b"....")), Result.NO_BINARY_FOR_GPU, "compressed PTX"),
+        (b" \n", Result.INVALID_IMAGE, "the image is empty"),
+        (HEAD.encode() + b".visible .entry k() { foo.bar; ret; }", Result.INVALID_PTX,
+         ".ptx:4:23: error: 'foo.bar;' is not supported"),
+        (b".version 8.7\n.target sm_120\n.address_size 64\n", Result.NO_BINARY_FOR_GPU,
+         "PTX for sm_120"),
+        (b".version 8.7\n.target sm_100a\n.address_size 64\n", Result.NO_BINARY_FOR_GPU,
+         "the device is sm_90a"),
+        (b"func.func @f(", Result.INVALID_IMAGE, "error: "),
+    ],
+)  # fmt: skip
+def test_images_that_cannot_be_used(calls, image, result, words, capfd):
+    log, size = ctypes.create_string_buffer(1000), 1000
+    kinds = (ctypes.c_uint32 * 2)(5, 6)
+    values = (ctypes.c_uint64 * 2)(ctypes.addressof(log), size)
+    out = ctypes.c_uint64()
+    assert calls("cuModuleLoadDataEx", out, image, 2, kinds, values) == result
+    assert words in log.value.decode()
+    assert values[1] == len(log.value)
+    assert words in capfd.readouterr().err
+    assert calls.driver.leftovers() == {"CUcontext": 1}
+
+
+def test_a_container_holds_what_it_was_given():
+    data = bytes(range(256))
+    assert content(container(data) + b"more") == data
+    assert content(b"plain") == b"plain"
+
+
+def test_options_of_the_compiler(calls):
+    out, kinds = ctypes.c_uint64(), (ctypes.c_uint32 * 1)(7)
+    values = (ctypes.c_uint64 * 1)(5)
+    assert calls("cuModuleLoadDataEx", out, PTX, 1, kinds, values) == Result.INVALID_VALUE
+    values[0] = 4
+    calls.do("cuModuleLoadDataEx", out, PTX, 1, kinds, values)
+
+
+def test_files(calls, tmp_path):
+    file = tmp_path / "k.ptx"
+    file.write_text(PTX)
+    module = calls.get("cuModuleLoad", str(file))
+    assert calls.get("cuModuleGetFunctionCount", module) == 4
+    missing = calls("cuModuleLoad", ctypes.c_uint64(), str(tmp_path / "no.ptx"))
+    assert missing == Result.FILE_NOT_FOUND
+
+
+def test_variables(calls):
+    module = calls.get("cuModuleLoadData", PTX)
+    count = calls.get("cuModuleGetFunction", module, "count")
+    address, size = ctypes.c_uint64(), ctypes.c_uint64()
+    calls.do("cuModuleGetGlobal", address, size, module, "counter")
+    assert size.value == 4
+    out, found = calls.get("cuMemAlloc", 4), ctypes.c_uint32()
+    calls.do("cuMemcpyDtoH", found, address.value, 4)
+    assert found.value == 5
+    calls.do("cuMemsetD32", address.value, 40, 1)
+    for expected in (40, 41):
+        parameters = pointers(ctypes.c_uint64(out))
+        calls.do("cuLaunchKernel", count, 1, 1, 1, 1, 1, 1, 0, 0, parameters, 0)
+        calls.do("cuMemcpyDtoH", found, out, 4)
+        assert found.value == expected
+    assert calls("cuModuleGetGlobal", address, size, module, "none") == Result.NOT_FOUND
+    other = calls.get("cuModuleLoadData", PTX)  # which has a variable of its own
+    calls.do("cuModuleGetGlobal", address, size, other, "counter")
+    calls.do("cuMemcpyDtoH", found, address.value, 4)
+    assert found.value == 5
+
+
+def test_a_missing_kernel(calls):
+    module = calls.get("cuModuleLoadData", PTX)
+    assert calls("cuModuleGetFunction", ctypes.c_uint64(), module, "none") == Result.NOT_FOUND
+
+
+def test_libraries_work_in_each_context(calls):
+    library = calls.get("cuLibraryLoadData", PTX, 0, 0, 0, 0, 0, 0)
+    kernel = calls.get("cuLibraryGetKernel", library, "count")
+    first = calls.get("cuKernelGetFunction", kernel)
+    assert run_count(calls, kernel) == 5
+    assert run_count(calls, kernel) == 6
+    context = calls.get("cuCtxCreate", 0, 0)
+    assert calls.get("cuKernelGetFunction", kernel) != first
+    assert run_count(calls, kernel) == 5
+    calls.do("cuCtxDestroy", context)
+    assert run_count(calls, kernel) == 7
+    assert calls.get("cuLibraryGetKernelCount", library) == 4
+    listed = (ctypes.c_uint64 * 4)()
+    calls.do("cuLibraryEnumerateKernels", listed, 4, library)
+    assert kernel in listed
+    calls.do("cuLibraryUnload", library)
+    assert calls("cuKernelGetFunction", ctypes.c_uint64(), kernel) == Result.INVALID_HANDLE
+
+
+def run_count(calls, kernel):
+    out, found = calls.get("cuMemAlloc", 4), ctypes.c_uint32()
+    parameters = pointers(ctypes.c_uint64(out))
+    calls.do("cuLaunchKernel", kernel, 1, 1, 1, 1, 1, 1, 0, 0, parameters, 0)
+    calls.do("cuMemcpyDtoH", found, out, 4)
+    return found.value
+
+
+def test_linking(calls):
+    state = ctypes.c_uint64()
+    calls.do("cuLinkCreate", 0, 0, 0, state)
+    main = (
+        HEAD
+        + """
+    .extern .func (.param .u32 r) seven();
+    .visible .entry k(.param .u64 o) {
+      .reg .u64 %rd; .reg .u32 %r;
+      ld.param.u64 %rd, [o];
+      { .param .u32 r; call (r), seven; ld.param.u32 %r, [r]; }
+      st.u32 [%rd], %r; ret; }
+    """
+    )
+    other = HEAD + ".visible .func (.param .u32 r) seven() { st.param.u32 [r], 7; ret; }"
+    for text in (main, other):
+        calls.do("cuLinkAddData", state.value, 1, text, len(text) + 1, 0, 0, 0, 0)
+    cubin, size = ctypes.c_uint64(), ctypes.c_uint64()
+    calls.do("cuLinkComplete", state.value, cubin, size)
+    assert ctypes.string_at(cubin.value, size.value).startswith(b"xgpu image 1\n")
+    module = calls.get("cuModuleLoadData", cubin.value)
+    kernel = calls.get("cuModuleGetFunction", module, "k")
+    assert run_count(calls, kernel) == 7
+    text = HEAD
+    again = calls("cuLinkAddData", state.value, 1, text, len(text), 0, 0, 0, 0)
+    assert again == Result.INVALID_VALUE
+    calls.do("cuLinkDestroy", state.value)
+    assert calls("cuLinkDestroy", state.value) == Result.INVALID_HANDLE
+
+
+@pytest.fixture
+def functions(calls):
+    module = calls.get("cuModuleLoadData", PTX)
+    names = ("add", "mixed", "count")
+    return {name: calls.get("cuModuleGetFunction", module, name) for name in names}
+
+
+def vectors(calls, count):
+    a, b = np.random.rand(count).astype("f"), np.random.rand(count).astype("f")
+    addresses = [calls.get("cuMemAlloc", 4 * count) for _ in range(3)]
+    for address, array in zip(addresses, (a, b), strict=False):
+        calls.do("cuMemcpyHtoD", address, array.ctypes.data, 4 * count)
+    return a + b, addresses
+
+
+def read(calls, address, count):
+    found = np.empty(count, "f")
+    calls.do("cuMemcpyDtoH", found.ctypes.data, address, 4 * count)
+    return found
+
+
+def test_a_launch(calls, functions):
+    expected, addresses = vectors(calls, 1000)
+    values = pointers(*map(ctypes.c_uint64, addresses), ctypes.c_uint32(1000))
+    calls.do("cuLaunchKernel", functions["add"], 8, 1, 1, 128, 1, 1, 0, 0, values, 0)
+    assert np.array_equal(read(calls, addresses[2], 1000), expected)
+
+
+def test_arguments_in_one_buffer(calls, functions):
+    """As the compiler lays out a structure of the parameters."""
+    assert [parameter(calls, functions["mixed"], i) for i in range(4)] == [
+        (0, 8), (8, 12), (20, 2), (24, 4),
+    ]  # fmt: skip
+    assert calls("cuFuncGetParamInfo", functions["mixed"], 4, ctypes.c_uint64(), 0) == (
+        Result.INVALID_VALUE
+    )
+    out = calls.get("cuMemAlloc", 4)
+    buffer = (ctypes.c_uint8 * 28).from_buffer_copy(
+        struct.pack("<QIIIHxxI", out, 0, 0, 1000, 200, 30)
+    )
+    size = ctypes.c_uint64(28)
+    extra = (ctypes.c_uint64 * 5)(1, ctypes.addressof(buffer), 2, ctypes.addressof(size), 0)
+    calls.do("cuLaunchKernel", functions["mixed"], 1, 1, 1, 1, 1, 1, 0, 0, 0, extra)
+    found = ctypes.c_uint32()
+    calls.do("cuMemcpyDtoH", found, out, 4)
+    assert found.value == 1230
+    size.value = 24
+    launch = ("cuLaunchKernel", functions["mixed"], 1, 1, 1, 1, 1, 1, 0, 0, 0)
+    assert calls(*launch, extra) == Result.INVALID_VALUE
+    assert calls(*launch, 0) == Result.INVALID_VALUE
+
+
+def parameter(calls, function, number):
+    offset, size = ctypes.c_uint64(), ctypes.c_uint64()
+    calls.do("cuFuncGetParamInfo", function, number, offset, size)
+    return offset.value, size.value
+
+
+@pytest.mark.parametrize(
+    ("sizes", "shared", "result"),
+    [
+        ((0, 1, 1, 1, 1, 1), 0, Result.INVALID_VALUE),
+        ((1, 1, 1, 1025, 1, 1), 0, Result.INVALID_VALUE),
+        ((1, 1, 1, 1, 1, 65), 0, Result.INVALID_VALUE),
+        ((1, 65536, 1, 1, 1, 1), 0, Result.INVALID_VALUE),
+        ((1, 1, 1, 1, 1, 1), 49153, Result.INVALID_VALUE),
+    ],
+)
+def test_sizes_of_launches(calls, functions, sizes, shared, result):
+    values = pointers(ctypes.c_uint64(calls.get("cuMemAlloc", 4)))
+    assert calls("cuLaunchKernel", functions["count"], *sizes, shared, 0, values, 0) == result
+    calls.do("cuCtxSynchronize")  # and the context goes on
+
+
+def config(grid, block, *attributes, shared=0, stream=0):
+    made = (LaunchAttribute * max(len(attributes), 1))(*attributes)
+    given = LaunchConfig(grid, block, shared, stream, ctypes.addressof(made), len(attributes))
+    given.kept = made
+    return given
+
+
+def attribute(number, *values):
+    return LaunchAttribute(number, 0, (ctypes.c_uint32 * 16)(*values))
+
+
+def test_launches_with_attributes(calls, functions):
+    expected, addresses = vectors(calls, 1000)
+    values = pointers(*map(ctypes.c_uint64, addresses), ctypes.c_uint32(1000))
+    stream = calls.get("cuStreamCreate", 1)
+    grid, block = (8, 1, 1), (128, 1, 1)
+    add = functions["add"]
+    given = config(grid, block, attribute(4, 2, 1, 1), attribute(8, 0), stream=stream)
+    calls.do("cuLaunchKernelEx", given, add, values, 0)
+    calls.do("cuStreamSynchronize", stream)
+    assert np.array_equal(read(calls, addresses[2], 1000), expected)
+    for cluster, result in (((3, 1, 1), Result.INVALID_CLUSTER_SIZE),
+                            ((16, 1, 1), Result.INVALID_CLUSTER_SIZE)):  # fmt: skip
+        given = config((48, 1, 1), block, attribute(4, *cluster))
+        if cluster[0] == 3:
+            given = config((8, 1, 1), block, attribute(4, *cluster))
+        assert calls("cuLaunchKernelEx", given, add, values, 0) == result
+    calls.do("cuFuncSetAttribute", add, 14, 1)
+    given = config((16, 1, 1), block, attribute(4, 16, 1, 1))
+    calls.do("cuLaunchKernelEx", given, add, values, 0)
+    given = config((1 << 20, 1, 1), block, attribute(2, 1))
+    many = calls("cuLaunchKernelEx", given, add, values, 0)
+    assert many == Result.COOPERATIVE_LAUNCH_TOO_LARGE
+    calls.do("cuLaunchCooperativeKernel", add, 8, 1, 1, 128, 1, 1, 0, stream, values)
+
+
+def test_clusters_need_a_chip():
+    calls = Calls(Settings(chips=("sm_80",)))
+    calls.begin()
+    module = calls.get("cuModuleLoadData", PTX)
+    add = calls.get("cuModuleGetFunction", module, "add")
+    values = pointers(*[ctypes.c_uint64()] * 3, ctypes.c_uint32(0))
+    given = config((8, 1, 1), (32, 1, 1), attribute(4, 2, 1, 1))
+    assert calls("cuLaunchKernelEx", given, add, values, 0) == Result.INVALID_VALUE
+    size = calls("cuOccupancyMaxPotentialClusterSize", ctypes.c_int32(), add, given)
+    assert size == Result.NOT_SUPPORTED
+    calls.close()
+
+
+def test_what_is_of_another_context_is_refused(calls, functions):
+    stream = calls.get("cuStreamCreate", 0)
+    values = pointers(ctypes.c_uint64(0))
+    context = calls.get("cuCtxCreate", 0, 0)
+    launch = ("cuLaunchKernel", functions["count"], 1, 1, 1, 1, 1, 1, 0)
+    assert calls(*launch, 0, values, 0) == Result.INVALID_HANDLE
+    assert calls(*launch, stream, values, 0) == Result.INVALID_HANDLE
+    calls.do("cuCtxDestroy", context)
+
+
+def test_attributes_of_functions(calls, functions):
+    add = functions["add"]
+    assert calls.get("cuFuncGetAttribute", 0, add) == 1024
+    assert calls.get("cuFuncGetAttribute", 8, add) == 49152
+    calls.do("cuFuncSetAttribute", add, 8, 200_000)
+    assert calls.get("cuFuncGetAttribute", 8, add) == 200_000
+    assert calls("cuFuncSetAttribute", add, 8, 300_000) == Result.INVALID_VALUE
+    assert calls("cuFuncSetAttribute", add, 4, 1) == Result.INVALID_VALUE
+    assert calls("cuFuncGetAttribute", ctypes.c_int32(), 99, add) == Result.INVALID_VALUE
+    name = ctypes.c_uint64()
+    calls.do("cuFuncGetName", name, add)
+    assert ctypes.string_at(name.value) == b"add"
+
+
+def test_occupancy(calls, functions):
+    add = functions["add"]
+    blocks = "cuOccupancyMaxActiveBlocksPerMultiprocessor"
+    assert calls.get(blocks, add, 256, 0) == 8
+    assert calls.get(blocks, add, 1024, 0) == 2
+    assert calls.get(blocks, add, 32, 100 * 1024) == 2
+    assert calls.get(blocks, add, 1025, 0) == 0
+    assert calls(blocks, ctypes.c_int32(), add, 0, 0) == Result.INVALID_VALUE
+    grid, block = ctypes.c_int32(), ctypes.c_int32()
+    calls.do("cuOccupancyMaxPotentialBlockSize", grid, block, add, 0, 0, 0)
+    assert block.value == 1024
+    assert grid.value == 2 * calls.get("cuDeviceGetAttribute", 16, 0)
+
+
+def test_tensor_maps(calls):
+    address = calls.get("cuMemAlloc", 64 * 64 * 4)
+    room = (ctypes.c_uint8 * 256)()
+    at = -(-ctypes.addressof(room) // 64) * 64
+    sizes, strides = (ctypes.c_uint64 * 2)(64, 64), (ctypes.c_uint64 * 1)(256)
+    box, steps = (ctypes.c_uint32 * 2)(16, 16), (ctypes.c_uint32 * 2)(1, 1)
+    encode = ("cuTensorMapEncodeTiled", at, 7, 2, address, sizes, strides, box, steps)
+    calls.do(*encode, 0, 2, 0, 0)
+    assert any(TensorMap.from_address(at).words)
+    calls.do("cuTensorMapReplaceAddress", at, address + 256)
+    assert calls(*encode, 0, 1, 0, 0) == Result.INVALID_VALUE  # rows of 64 bytes, 32 swizzled
+    box[0] = 257
+    assert calls(*encode, 0, 0, 0, 0) == Result.INVALID_VALUE
+    box[0] = 16
+    strides[0] = 250
+    assert calls(*encode, 0, 0, 0, 0) == Result.INVALID_VALUE
+    misaligned = ("cuTensorMapEncodeTiled", at + 8, *encode[2:])
+    assert calls(*misaligned, 0, 0, 0, 0) == Result.INVALID_VALUE

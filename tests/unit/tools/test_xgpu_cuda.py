@@ -1,0 +1,387 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`xgpu-cuda`: its command line, and programs that run under it, each in processes of its own."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support import processes
+from tests.support.driver_calls import PTX
+from xgpu.api.cuda_driver.library import is_possible
+from xgpu.core.ir.errors import UsageError
+from xgpu.tools.xgpu_cuda import help_text, main, parse_arguments
+
+pytestmark = pytest.mark.skipif(
+    not is_possible(), reason="the library is written for Linux on x86-64"
+)
+
+
+def needs(*modules):
+    """Skips where a client is not installed."""
+    missing = [m for m in modules if importlib.util.find_spec(m) is None]
+    return pytest.mark.skipif(bool(missing), reason=f"needs {', '.join(missing)}")
+
+
+def run(*arguments, **options):
+    command = [sys.executable, "-m", "xgpu.tools.xgpu_cuda", *arguments]
+    return processes.run(command, capture_output=True, text=True, seconds=300, **options)
+
+
+def python(text, *options, **more):
+    done = run(*options, sys.executable, "-c", text, **more)
+    return done.returncode, done.stdout, done.stderr
+
+
+# -- the command line
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ([], "expected a command"), (["--chip"], "option '--chip' needs a value"),
+        (["--wrong", "true"], "unknown option '--wrong'"),
+        (["--verbose=1", "true"], "'--verbose' takes no value"),
+        (["--chip=gfx90a", "true"], "chip is 'gfx90a'"),
+        (["--devices=many", "true"], "'--devices' is 'many'"),
+        (["--fail-at=x", "true"], "'--fail-at' is 'x'"),
+        (["--sanitize=nothing", "true"], "sanitizer 'nothing'"),
+        (["--timeline=x.png", "true"], "'--timeline' is 'x.png'"),
+        (["--report=/nowhere/x.json", "true"], "/nowhere/x.json"),
+        (["/nowhere/program"], "cannot run '/nowhere/program'"),
+    ],
+)  # fmt: skip
+def test_mistakes(given, words, capfd):
+    assert main(given) == 1
+    assert words in capfd.readouterr().err
+
+
+def test_options_end_at_the_command():
+    options, command = parse_arguments(["--sanitize", "--devices", "2", "python", "--chip=x"])
+    assert options == {"sanitize": "1", "devices": "2"}
+    assert command == ["python", "--chip=x"]
+    with pytest.raises(UsageError):
+        parse_arguments(["--"])
+
+
+def test_help(capfd):
+    assert main(["--help"]) == 0
+    assert capfd.readouterr().out == help_text()
+    assert main(["--version"]) == 0
+    assert capfd.readouterr().out.startswith("xgpu-cuda ")
+
+
+def test_exit_codes():
+    assert run("false").returncode == 1
+    assert run("sh", "-c", "exit 7").returncode == 7
+    assert run("sh", "-c", "kill -9 $$").returncode == 137
+
+
+# -- the library
+
+FIRST = """
+import ctypes
+driver = ctypes.CDLL("libcuda.so.1")
+number = ctypes.c_int()
+print(driver.cuDeviceGetCount(ctypes.byref(number)), driver.cuInit(0))
+driver.cuDeviceGetCount(ctypes.byref(number))
+print(number.value)
+for name in ("cuMemAlloc", "cuMemAlloc_v2", "cuStreamQuery_ptsz", "cuMemcpyHtoD_v2_ptds"):
+    getattr(driver, name)
+"""
+
+
+def test_a_process_finds_the_driver():
+    assert python(FIRST, "--devices=3") == (0, "3 0\n3\n", "")
+
+
+def test_two_names_are_one_library():
+    text = FIRST + "print(ctypes.CDLL('libcuda.so').cuCtxSynchronize())"
+    assert python(text)[1].splitlines()[-1] == "201"
+
+
+def test_functions_are_looked_up_with_their_versions():
+    text = (
+        FIRST
+        + """
+found, status = ctypes.c_void_p(), ctypes.c_int()
+for name in (b"cuMemAlloc", b"cuNothing"):
+    code = driver.cuGetProcAddress_v2(name, ctypes.byref(found), 12000, 0, ctypes.byref(status))
+    print(code, bool(found.value), status.value)
+"""
+    )
+    code, out, _ = python(text, "--verbose")
+    assert out.splitlines()[2:] == ["0 True 0", "0 False 1"]
+    assert "there is no function cuNothing" in python(text, "--verbose")[2]
+    assert code == 0
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory):
+    """A program in C, which has no Python, and prints what it is given back."""
+    if shutil.which("gcc") is None:
+        pytest.skip("needs gcc")
+    folder = tmp_path_factory.mktemp("program")
+    (folder / "main.c").write_text("""
+#include <stdio.h>
+#include <stdlib.h>
+int cuInit(int); int cuCtxCreate_v2(void **, int, int); int cuMemAlloc_v2(void **, size_t);
+int cuMemcpyHtoD_v2(void *, const void *, size_t); int cuMemcpyDtoH_v2(void *, void *, size_t);
+int cuMemFree_v2(void *);
+int main(void) {
+  void *context, *memory; int given = 42, found = 0, code = cuInit(0);
+  if (code) { printf("cuInit: %d\\n", code); return code; }
+  if (cuCtxCreate_v2(&context, 0, 0) || cuMemAlloc_v2(&memory, 4)) return 2;
+  if (cuMemcpyHtoD_v2(memory, &given, 4) || cuMemcpyDtoH_v2(&found, memory, 4)) return 3;
+  if (!getenv("LEAK") && cuMemFree_v2(memory)) return 4;
+  printf("%d\\n", found);
+  return 0;
+}
+""")
+    from xgpu.api.cuda_driver.library import library_folder
+
+    build = ["gcc", "main.c", "-o", "main", f"-L{library_folder()}", "-lcuda"]
+    processes.run(build, cwd=folder, check=True)
+    return folder / "main"
+
+
+def test_a_program_without_python(program):
+    done = run("--leftovers", program)
+    assert (done.returncode, done.stdout) == (0, "42\n")
+    assert "not given back: 1 CUcontext\n" in done.stderr
+
+
+def test_the_sanitizer_in_a_program_without_python(program, monkeypatch):
+    monkeypatch.setenv("LEAK", "1")
+    done = run("--sanitize=leak", program)
+    assert done.returncode == 1
+    assert "leak: 4 bytes of device memory are never released" in done.stderr
+
+
+def test_where_there_is_no_driver_python_says_so(program, monkeypatch):
+    """The library alone: what it needs of xgpu is in its text."""
+    from xgpu.api.cuda_driver.library import library_folder
+
+    environment = {"LD_LIBRARY_PATH": str(library_folder()), "XGPU_CUDA_CHIP": "none"}
+    done = processes.run([program], capture_output=True, text=True, env=environment)
+    assert (done.returncode, done.stdout) == (3, "cuInit: 3\n")
+    assert "cannot be imported" in done.stderr
+    assert "chip is 'none'" in done.stderr
+
+
+# -- programs
+
+BEGIN = f"""
+import ctypes, os, sys
+import numpy as np
+from cuda.bindings import driver
+PTX = {PTX!r}
+def check(found):
+    assert found[0] == 0, found[0]
+    return found[1] if len(found) == 2 else found[1:]
+check(driver.cuInit(0))
+device = check(driver.cuDeviceGet(0))
+context = check(driver.cuDevicePrimaryCtxRetain(device))
+check(driver.cuCtxSetCurrent(context))
+"""
+ADD = (
+    BEGIN
+    + """
+module = check(driver.cuModuleLoadData(PTX.encode()))
+kernel = check(driver.cuModuleGetFunction(module, KERNEL))
+n = 1000
+a, b = np.random.rand(n).astype("f"), np.random.rand(n).astype("f")
+c = np.empty(n, "f")
+A, B, C = (check(driver.cuMemAlloc(4 * n)) for _ in range(3))
+for to, array in ((A, a), (B, b)):
+    check(driver.cuMemcpyHtoD(to, array.ctypes.data, 4 * n))
+word = ctypes.c_void_p
+arguments = ((int(A), int(B), int(C), n), (word, word, word, ctypes.c_uint32))
+check(driver.cuLaunchKernel(kernel, 8, 1, 1, 128, 1, 1, 0, 0, arguments, 0))
+check(driver.cuMemcpyDtoH(c.ctypes.data, C, 4 * n))
+print("right" if np.array_equal(c, a + b) else "wrong")
+for memory in (A, B, C):
+    check(driver.cuMemFree(memory))
+check(driver.cuModuleUnload(module))
+check(driver.cuDevicePrimaryCtxRelease(device))
+"""
+)
+
+
+def add(kernel="add"):
+    return ADD.replace("KERNEL", repr(kernel.encode()))
+
+
+@needs("cuda.bindings")
+def test_cuda_bindings():
+    code, out, said = python(add(), "--leftovers")
+    assert (code, out) == (0, "right\n"), said
+    assert said.endswith("not given back: nothing\n")
+
+
+@needs("cuda.bindings")
+def test_a_clean_program_under_the_sanitizer(tmp_path):
+    report, timeline = tmp_path / "found.json", tmp_path / "line.svg"
+    code, out, said = python(add(), "--sanitize", f"--report={report}", f"--timeline={timeline}")
+    assert (code, out, said) == (0, "right\n", "")
+    assert json.loads(report.read_text()) == {"findings": []}
+    assert ">add<" in timeline.read_text()
+
+
+@needs("cuda.bindings")
+@pytest.mark.parametrize("suffix", ["json", "sarif"])
+def test_a_race_is_found(tmp_path, suffix):
+    report = tmp_path / f"found.{suffix}"
+    racy = add().replace("st.global.f32 [%rd7], %f3;", "st.global.f32 [%rd3], %f3;")
+    code, out, said = python(racy, "--sanitize=race", f"--report={report}")
+    assert (code, out) == (1, "wrong\n")
+    assert "error: race: thread" in said
+    found = json.loads(report.read_text())
+    found = found["findings"] if suffix == "json" else found["runs"][0]["results"]
+    assert len(found) == 1
+
+
+@needs("cuda.bindings")
+@pytest.mark.parametrize("call", range(5, 40, 5))
+def test_failures_are_injected(call):
+    code, out, said = python(add(), f"--fail-at={call}:2", "--leftovers")
+    if "fails as --fail-at asks for" not in said:
+        assert (code, out) == (0, "right\n")
+        return
+    assert code == 1
+    assert "CUDA_ERROR_OUT_OF_MEMORY" in said
+
+
+@needs("cuda.bindings")
+def test_two_processes_and_a_fork():
+    text = (
+        add()
+        + """
+child = os.fork()
+if child == 0:
+    code = driver.cuCtxSynchronize()[0]
+    os._exit(code != driver.CUresult.CUDA_ERROR_NOT_INITIALIZED)
+print(os.waitpid(child, 0)[1])
+import subprocess
+if "CHILD" not in os.environ:
+    subprocess.run([sys.executable, "-c", os.environ["TEXT"]], env={**os.environ, "CHILD": "1"})
+"""
+    )
+    import os
+
+    os.environ["TEXT"] = text
+    try:
+        code, out, said = python(text)
+    finally:
+        del os.environ["TEXT"]
+    assert (code, out) == (0, "right\n0\nright\n0\n"), said
+
+
+@needs("cuda.bindings", "cuda.core")
+def test_cuda_core():
+    code, out, said = python(f"""
+import numpy as np
+from cuda.bindings import driver
+from cuda.core import Device, LaunchConfig, ObjectCode, launch
+device = Device()
+device.set_current()
+stream = device.create_stream()
+kernel = ObjectCode.from_ptx({PTX!r}.encode()).get_kernel("add")
+n = 1000
+a, b, c = np.random.rand(n).astype("f"), np.random.rand(n).astype("f"), np.empty(n, "f")
+buffers = [device.allocate(4 * n, stream=stream) for _ in range(3)]
+for array, buffer in zip((a, b), buffers):
+    assert driver.cuMemcpyHtoD(int(buffer.handle), array.ctypes.data, 4 * n)[0] == 0
+launch(stream, LaunchConfig(grid=8, block=128), kernel, *buffers, np.uint32(n))
+stream.sync()
+assert driver.cuMemcpyDtoH(c.ctypes.data, int(buffers[2].handle), 4 * n)[0] == 0
+print(np.array_equal(c, a + b), device.compute_capability)
+""")
+    assert (code, out) == (0, "True ComputeCapability(major=9, minor=0)\n"), said
+
+
+@needs("tinygrad")
+def test_tinygrad(monkeypatch, tmp_path):
+    monkeypatch.setenv("DEV", "CUDA:PTX")
+    monkeypatch.setenv("CACHEDB", str(tmp_path / "cache.db"))
+    code, out, said = python("""
+import numpy as np
+from tinygrad import Tensor, TinyJit
+a, b = np.random.rand(32, 32).astype("f"), np.random.rand(32, 32).astype("f")
+print(np.allclose((Tensor(a) @ Tensor(b)).numpy(), a @ b, atol=1e-4))
+print(np.allclose(Tensor(a).softmax().sum().numpy(), 32))
+@TinyJit
+def step(x, y):
+    return ((x @ y).relu() + 1).sum(axis=0).realize()
+for _ in range(4):
+    found = step(Tensor(a).realize(), Tensor(b).realize()).numpy()
+    print(np.allclose(found, (np.maximum(a @ b, 0) + 1).sum(0), atol=1e-3))
+""")
+    assert (code, out) == (0, "True\n" * 6), said
+
+
+TRITON = (
+    BEGIN
+    + """
+import triton
+import triton.language as tl
+
+class Array:
+    dtype = "float32"
+    def __init__(self, array):
+        self.array, self.address = array, int(check(driver.cuMemAlloc(array.nbytes)))
+        check(driver.cuMemcpyHtoD(self.address, array.ctypes.data, array.nbytes))
+    def data_ptr(self):
+        return self.address
+    def numpy(self):
+        found = np.empty_like(self.array)
+        check(driver.cuMemcpyDtoH(found.ctypes.data, self.address, found.nbytes))
+        return found
+
+@triton.jit
+def add(x, y, out, n, B: tl.constexpr):
+    i = tl.program_id(0) * B + tl.arange(0, B)
+    mask = i < n
+    tl.store(out + i, tl.load(x + i, mask=mask) + tl.load(y + i, mask=mask), mask=mask)
+
+active = triton.runtime.driver.active
+active.get_current_device, active.get_current_stream = lambda: 0, lambda device: 0
+n = 1000
+a, b = np.random.rand(n).astype("f"), np.random.rand(n).astype("f")
+A, B, C = Array(a), Array(b), Array(np.zeros(n, "f"))
+add[(4,)](A, B, C, n, B=256)
+print(np.array_equal(C.numpy(), a + b))
+"""
+)
+
+
+@needs("cuda.bindings", "triton")
+def test_triton(monkeypatch, tmp_path):
+    if shutil.which("gcc") is None:
+        pytest.skip("needs gcc")
+    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path / "cache"))
+    file = tmp_path / "add.py"
+    file.write_text(TRITON)
+    done = run(sys.executable, file)
+    assert (done.returncode, done.stdout) == (0, "True\n"), done.stderr
+    racy = TRITON.replace("tl.store(out + i,", "tl.store(out + i * 0,")
+    file.write_text(racy)
+    done = run("--sanitize=race", sys.executable, file)
+    assert done.returncode == 1
+    assert f"{file}:" in done.stderr
+    assert "error: race: " in done.stderr
+
+
+@needs("cuda.bindings")
+@pytest.mark.parametrize("name", ["two_matmuls", "vector_add"])
+def test_our_own_cuda_path(name):
+    file = Path(__file__).parents[3] / "examples" / f"{name}.mlir"
+    runner = [sys.executable, "-m", "xgpu.tools.xgpu_runner"]
+    on_cuda = run(*runner, "--device=cuda", file)
+    host = processes.run([*runner, "--device=host", file], capture_output=True, text=True)
+    assert (on_cuda.returncode, on_cuda.stdout) == (0, host.stdout), on_cuda.stderr
