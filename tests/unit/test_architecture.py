@@ -34,6 +34,7 @@ PACKAGES = (
     "driver",
     "tools",
     "api",
+    "cuda_driver",
     "numba",
     "universe",
     "plugins",

@@ -7,10 +7,17 @@ import ctypes
 import hashlib
 from typing import Any
 
-from xgpu.api.cuda_driver.attributes import LIMITS
-from xgpu.api.cuda_driver.results import TEXTS, Refused, Result, name_of, require
+from xgpu.api.cuda_driver.header import (
+    TEXTS,
+    ContextParameters,
+    Refused,
+    Result,
+    Uuid,
+    name_of,
+    require,
+)
+from xgpu.api.cuda_driver.settings import LIMITS
 from xgpu.api.cuda_driver.state import Context, Device, Driver
-from xgpu.api.cuda_driver.structures import ContextParameters, Uuid
 from xgpu.api.cuda_driver.table import FUNCTIONS, PER_THREAD, Needs, entry
 
 VERSION = 13000
@@ -76,14 +83,12 @@ def found_function(driver: Driver, name: str, wanted: int, flags: int) -> tuple[
     """The address of the newest version of a function that a CUDA of version `wanted` knows, 0 for
     none, and what was found."""
     require(0 <= flags <= (_PER_THREAD_FLAG | _LEGACY_FLAG), "unknown flags")
-    from xgpu.api.cuda_driver.library import connection
-
     symbol, is_known = symbol_of(name, wanted)
     if symbol is None:
         if driver.settings.verbose and not is_known:
             driver.say(f"there is no function {name}")
         return 0, _TOO_OLD if is_known else _NO_SYMBOL
-    addresses = connection().addresses
+    addresses = driver.addresses
     if flags & _PER_THREAD_FLAG:
         return addresses.get(symbol + PER_THREAD) or addresses[symbol], _FOUND
     return addresses[symbol], _FOUND

@@ -5,9 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from xgpu.api.cuda_driver.results import Refused, Result, require
+from xgpu.api.cuda_driver.header import Copy2D, Copy3D, Refused, Result, require
 from xgpu.api.cuda_driver.state import Allocation, Context, Stream
-from xgpu.api.cuda_driver.structures import Copy2D, Copy3D
 from xgpu.api.cuda_driver.table import entry
 from xgpu.host_device.device.memory import transfer
 from xgpu.host_device.device.operations import Operation, Transfer

@@ -37,16 +37,19 @@ from xgpu.api.cuda_driver.graphs import (
     host_work,
     kernel_work,
 )
-from xgpu.api.cuda_driver.results import Refused, Result, require
-from xgpu.api.cuda_driver.state import LEGACY, Context, Driver, Stream, thread_number
-from xgpu.api.cuda_driver.streams import Event
-from xgpu.api.cuda_driver.structures import (
+from xgpu.api.cuda_driver.header import (
     AllocationNode,
     Copy3D,
     HostNode,
     InstantiateParameters,
+    Refused,
+    Result,
     UpdateResult,
+    require,
 )
+from xgpu.api.cuda_driver.launches import check_launch, prepared
+from xgpu.api.cuda_driver.state import LEGACY, Context, Driver, Stream, thread_number
+from xgpu.api.cuda_driver.streams import Event
 from xgpu.api.cuda_driver.table import Needs, entry
 from xgpu.runtime.cuda.graph_nodes import FillNode
 from xgpu.runtime.cuda.launches import CLUSTER_DIMENSION, LaunchAttribute
@@ -439,8 +442,6 @@ _declare_events()
     "const void *value)", needs=Needs.INIT, since=11000,
 )  # fmt: skip
 def set_kernel_attribute(driver: Driver, node: Node, attribute: int, value: int) -> None:
-    from xgpu.api.cuda_driver.launches import check_launch, prepared
-
     work: KernelWork = _work_of(node, KERNEL)
     words = (ctypes.c_uint32 * 16).from_address(value)
     if attribute == CLUSTER_DIMENSION:

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from xgpu.api.cuda_driver.copies import Rows, known, on_device, rows_of
+from xgpu.api.cuda_driver.header import HostNode, Refused, Result, require
 from xgpu.api.cuda_driver.launches import Attributes, prepared
 from xgpu.api.cuda_driver.memory import allocate
-from xgpu.api.cuda_driver.results import Refused, Result, require
 from xgpu.api.cuda_driver.state import Allocation, Context, Driver, Stream, release, thread_number
 from xgpu.api.cuda_driver.streams import Event, host_call
 from xgpu.host_device.device.graphs import MOST_LANES
@@ -19,8 +19,8 @@ from xgpu.host_device.device.operations import Effect, Operation, Transfer
 from xgpu.runtime.cuda.graph_nodes import FillNode, KernelNode
 
 if TYPE_CHECKING:
+    from xgpu.api.cuda_driver.header import AllocationNode, Copy3D
     from xgpu.api.cuda_driver.modules import Function
-    from xgpu.api.cuda_driver.structures import AllocationNode, Copy3D, HostNode
     from xgpu.host_device.device.launch import Launch
 
 # CUgraphNodeType
@@ -423,8 +423,6 @@ class Capture:
         self.add(stream, FillWork(FillNode(at, pitch, value, bytes, columns, rows)))
 
     def host(self, stream: Stream, function: int, data: int) -> None:
-        from xgpu.api.cuda_driver.structures import HostNode
-
         self.add(stream, HostWork(HostNode(function, data)))
 
     def allocate(self, context: Context, stream: Stream, size: int) -> int:
@@ -441,6 +439,23 @@ class Capture:
         else:
             event.captured = (self, list(self.streams[stream]))
 
+    def wait(self, stream: Stream, event: Event, *, is_external: bool) -> None:
+        """A stream waits for an event; one of both is of this capture. Raises `Refused`."""
+        if is_external and stream.capture is self:
+            self.add(stream, EventWork(WAIT, event))
+            return
+        if event.captured is None:
+            if event.operation is None:
+                return
+            self.invalidate()
+            raise Refused(Result.STREAM_CAPTURE_ISOLATION, "the event was recorded outside of it")
+        of_event, nodes = event.captured
+        if of_event is not self:
+            self.invalidate()
+            raise Refused(Result.STREAM_CAPTURE_MERGE, "the event is of another capture")
+        require(not stream.is_legacy, "the legacy stream", Result.STREAM_CAPTURE_IMPLICIT)
+        self.join(stream, nodes)
+
 
 def free_work(graph: Graph, address: int) -> NodeWork:
     """What gives back what a node of a graph has allocated. Raises `Refused`."""
@@ -449,28 +464,6 @@ def free_work(graph: Graph, address: int) -> NodeWork:
         raise Refused(Result.INVALID_VALUE, f"no node of the graph has allocated 0x{address:x}")
     graph.memory.freed.add(address)
     return FreeWork(made)
-
-
-def wait_in_capture(stream: Stream, event: Event, *, is_external: bool) -> None:
-    """A stream waits for an event, and one of both is of a capture."""
-    capture: Capture | None = stream.capture
-    if is_external and capture is not None:
-        capture.add(stream, EventWork(WAIT, event))
-        return
-    if event.captured is None:
-        if event.operation is None:
-            return
-        if capture is not None:
-            capture.invalidate()
-        raise Refused(Result.STREAM_CAPTURE_ISOLATION, "the event was recorded outside of it")
-    of_event, nodes = event.captured
-    if capture is not None and capture is not of_event:
-        capture.invalidate()
-        raise Refused(Result.STREAM_CAPTURE_MERGE, "the event is of another capture")
-    require(
-        stream is not stream.context.legacy, "the legacy stream", Result.STREAM_CAPTURE_IMPLICIT
-    )
-    of_event.join(stream, nodes)
 
 
 # -- what programs say of nodes

@@ -14,7 +14,7 @@ import struct
 from typing import TYPE_CHECKING, Any, cast
 
 from xgpu.api import build
-from xgpu.api.cuda_driver.results import Refused, Result
+from xgpu.api.cuda_driver.header import Refused, Result
 from xgpu.api.cuda_driver.settings import capability
 from xgpu.core.ir.errors import DeviceError, DiagnosticError, UsageError
 from xgpu.core.support.cache import checksum

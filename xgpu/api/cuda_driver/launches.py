@@ -6,16 +6,22 @@ from __future__ import annotations
 import ctypes
 from typing import Any, NamedTuple
 
-from xgpu.api.cuda_driver import attributes
+from xgpu.api.cuda_driver import settings
+from xgpu.api.cuda_driver.header import (
+    LaunchAttribute,
+    LaunchConfig,
+    Refused,
+    Result,
+    TensorMap,
+    require,
+)
 from xgpu.api.cuda_driver.modules import (
     MAX_DYNAMIC_SHARED,
     NON_PORTABLE_CLUSTER,
     Function,
     resident,
 )
-from xgpu.api.cuda_driver.results import Refused, Result, require
 from xgpu.api.cuda_driver.state import Context, Driver, Stream
-from xgpu.api.cuda_driver.structures import LaunchAttribute, LaunchConfig, TensorMap
 from xgpu.api.cuda_driver.table import Needs, entry
 from xgpu.core.ir.errors import DeviceError
 from xgpu.host_device.compiler.structs import ctypes_struct
@@ -74,7 +80,7 @@ def check_launch(
         _check_cluster(function, grid, asked.cluster)
     if asked.is_cooperative:
         known = function.context.device.attributes
-        room = resident(function, threads, shared) * known[attributes.MULTIPROCESSORS]
+        room = resident(function, threads, shared) * known[settings.MULTIPROCESSORS]
         require(
             grid[0] * grid[1] * grid[2] <= room, f"at most {room} blocks at a time",
             Result.COOPERATIVE_LAUNCH_TOO_LARGE,

@@ -9,7 +9,9 @@ gets one, where this Python is a shared library.
 from __future__ import annotations
 
 import atexit
+import contextlib
 import ctypes
+import json
 import os
 import platform
 import sys
@@ -19,20 +21,21 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from xgpu.api.cuda_driver.calls import made_call
-from xgpu.api.cuda_driver.results import Result
+from xgpu.api.cuda_driver.header import Result
 from xgpu.api.cuda_driver.settings import Settings
 from xgpu.api.cuda_driver.shared_object import ENDED, TABLE, SharedObject
 from xgpu.api.cuda_driver.state import Driver
-from xgpu.api.cuda_driver.table import FUNCTIONS, PER_THREAD
-from xgpu.core.ir.errors import UsageError
+from xgpu.api.cuda_driver.table import FUNCTIONS, PER_THREAD, made_call
+from xgpu.core.ir.errors import DeviceError, UsageError
 from xgpu.core.support.cache import checksum, folder
-from xgpu.core.support.forks import once
+from xgpu.host_device.sanitizer.reports import watch
+from xgpu.host_device.sanitizer.reports.findings import as_json, as_sarif
 
 NAME = "libcuda.so.1"
 #: The functions' modules.
 MODULES = (
-    "contexts", "memory", "copies", "modules", "launches", "streams", "graph_functions",
+    "contexts", "memory", "copies", "modules", "launches", "occupancy", "streams",
+    "graph_functions",
 )  # fmt: skip
 
 _IMPORTS = (
@@ -287,6 +290,7 @@ class Connection:
         self._table = (ctypes.c_uint64 * len(self._names)).in_dll(self.library, TABLE)
         self._calls: dict[str, Any] = {}
         self._filled()
+        driver.addresses = {n: _address(getattr(self.library, n)) for n in self._names}
         if owns_interpreter:  # it never ends, so it can be called when the process does
             self._at_exit = ctypes.CFUNCTYPE(None, ctypes.c_int, ctypes.c_void_p)(
                 lambda code, data: atexit._run_exitfuncs()
@@ -310,15 +314,8 @@ class Connection:
         self._calls[name + PER_THREAD * per_thread] = made
         return ctypes.cast(made, ctypes.c_void_p).value or 0
 
-    @once
-    def addresses(self) -> dict[str, int]:
-        """Where the process finds each function, by its symbol."""
-        return {name: _address(getattr(self.library, name)) for name in self._names}
-
     def end(self) -> None:
         """The interpreter ends: no function can be called any more."""
-        from xgpu.api.cuda_driver.records import write_records
-
         write_records(self.driver)
         self._table[:] = [_address(getattr(self.library, ENDED))] * len(self._names)
 
@@ -349,3 +346,29 @@ def connect(
         library = path or str(library_folder() / NAME)
         _connections.append(Connection(driver, library, owns_interpreter))
     return _connections[0]
+
+
+# -- what a process leaves for `xgpu-cuda` at its end
+
+
+def write_records(driver: Driver) -> None:
+    """Write `PID.json`, which says how many findings there are and what is alive, and the reports,
+    into the folder that the settings name."""
+    where = driver.settings.records
+    if not where or not driver.is_initialized or driver.is_forked:
+        return
+    watched = watch.current()
+    found = []
+    if watched is not None:
+        with contextlib.suppress(DeviceError):
+            watched.settle()
+        found = watched.found()
+    base = Path(where) / str(os.getpid())
+    record = {"process": os.getpid(), "findings": len(found), "alive": driver.leftovers()}
+    with contextlib.suppress(OSError):
+        base.with_suffix(".json").write_text(json.dumps(record))
+        if found:
+            base.with_suffix(".findings.json").write_text(as_json(found))
+            base.with_suffix(".findings.sarif").write_text(as_sarif(found))
+        if driver.session.events is not None:
+            base.with_suffix(".trace.json").write_text(json.dumps(driver.session.events))

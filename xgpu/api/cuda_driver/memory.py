@@ -6,9 +6,15 @@ from __future__ import annotations
 import ctypes
 from typing import Any
 
-from xgpu.api.cuda_driver.results import Refused, Result, require
+from xgpu.api.cuda_driver.header import (
+    AccessDescription,
+    Location,
+    PoolProperties,
+    Refused,
+    Result,
+    require,
+)
 from xgpu.api.cuda_driver.state import Allocation, Context, Device, Driver, Stream, release
-from xgpu.api.cuda_driver.structures import AccessDescription, Location, PoolProperties
 from xgpu.api.cuda_driver.table import Needs, entry
 from xgpu.core.ir.errors import DeviceError
 from xgpu.host_device.device.operations import Transfer

@@ -9,24 +9,23 @@ import itertools
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from xgpu.api.cuda_driver import attributes
+from xgpu.api.cuda_driver import settings
+from xgpu.api.cuda_driver.header import Refused, Result, require
 from xgpu.api.cuda_driver.images import Code, code_of, container, image_at, read_file
-from xgpu.api.cuda_driver.results import Refused, Result, require
 from xgpu.api.cuda_driver.state import Allocation, Context, Device, Driver
-from xgpu.api.cuda_driver.structures import LaunchConfig
 from xgpu.api.cuda_driver.table import Needs, entry
 from xgpu.core.ir.errors import DeviceError
 from xgpu.host_device.device.modules import HostModule
 from xgpu.host_device.device.modules import Kernel as HostKernel
 from xgpu.host_device.sanitizer.reports import watch
-from xgpu.runtime.launch_limits import PORTABLE_CLUSTER, LaunchLimits
+from xgpu.runtime.launch_limits import LaunchLimits
 
 if TYPE_CHECKING:
     from xgpu.host_device.compiler.objects import KernelInfo
 
 _WORD = ctypes.c_uint64
 _LIMITS = LaunchLimits()
-_STATIC_LIMIT = 48 * attributes.KIB
+_STATIC_LIMIT = 48 * settings.KIB
 _REGISTERS = 32  # of a thread, as said; there are as many as wanted
 
 # CUfunction_attribute
@@ -149,7 +148,7 @@ class Function:
     def set_attribute(self, number: int, value: int) -> None:
         require(number in self.values, f"the attribute {number} cannot be set")
         if number == MAX_DYNAMIC_SHARED:
-            most = self.context.device.attributes[attributes.SHARED_OPTIN]
+            most = self.context.device.attributes[settings.SHARED_OPTIN]
             most -= self.info.static_shared
             require(0 <= value <= most, f"{value} bytes of shared memory, at most {most}")
         elif number == CARVEOUT:
@@ -568,116 +567,16 @@ def resident(function: Function, threads: int, shared: int) -> int:
     if threads > function.max_threads:
         return 0
     warps = -(-threads // 32)
-    by_threads = known[attributes.THREADS_PER_MULTIPROCESSOR] // (warps * 32)
-    registers = known[attributes.REGISTERS_PER_MULTIPROCESSOR] // (warps * 32 * _REGISTERS)
+    by_threads = known[settings.THREADS_PER_MULTIPROCESSOR] // (warps * 32)
+    registers = known[settings.REGISTERS_PER_MULTIPROCESSOR] // (warps * 32 * _REGISTERS)
     used = function.info.static_shared + shared
-    if used > known[attributes.SHARED_OPTIN]:
+    if used > known[settings.SHARED_OPTIN]:
         return 0
-    reserve = attributes.KIB if known[75] >= 8 else 0
-    total = known[attributes.SHARED_PER_MULTIPROCESSOR]
+    reserve = settings.KIB if known[75] >= 8 else 0
+    total = known[settings.SHARED_PER_MULTIPROCESSOR]
     by_shared = total // (used + reserve) if used + reserve else total
-    most = known[attributes.BLOCKS_PER_MULTIPROCESSOR]
+    most = known[settings.BLOCKS_PER_MULTIPROCESSOR]
     return min(by_threads, registers, by_shared, most)
-
-
-@entry(
-    "cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function, int threads, "
-    "size_t shared)", since=6050,
-)  # fmt: skip
-def active_blocks(context: Context, function: Function, threads: int, shared: int) -> int:
-    require(threads > 0, f"blocks of {threads} threads")
-    return resident(function.of(context), threads, shared)
-
-
-@entry(
-    "cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, CUfunction function, "
-    "int threads, size_t shared, unsigned int flags)", since=7000,
-)  # fmt: skip
-def active_blocks_with(
-    context: Context, function: Function, threads: int, shared: int, flags: int
-) -> int:
-    require(flags <= 1, f"flags are {flags}")
-    return active_blocks(context, function, threads, shared)
-
-
-def _best_block(
-    context: Context, given: Function, shared_of: int, shared: int, limit: int
-) -> tuple[int, int]:
-    """The smallest grid that fills the device, and the size of its blocks."""
-    function = given.of(context)
-    ask: Any = ctypes.CFUNCTYPE(_WORD, ctypes.c_int32)(shared_of) if shared_of else None
-    most = min(function.max_threads, limit or function.max_threads)
-    best = (0, 0, 0)
-    for threads in range(most - most % 32 or most, 0, -32):
-        used = ask(threads) if ask is not None else shared
-        blocks = resident(function, threads, used)
-        best = max(best, (blocks * threads, threads, blocks))
-    _, threads, blocks = best
-    return blocks * context.device.attributes[attributes.MULTIPROCESSORS], threads
-
-
-@entry(
-    "cuOccupancyMaxPotentialBlockSize(int *grid, int *block, CUfunction function, "
-    "CUoccupancyB2DSize shared_of, size_t shared, int limit)", since=6050,
-)  # fmt: skip
-def best_block(
-    context: Context, function: Function, shared_of: int, shared: int, limit: int
-) -> tuple[int, int]:
-    require(limit >= 0, f"a limit of {limit} threads")
-    return _best_block(context, function, shared_of, shared, limit)
-
-
-@entry(
-    "cuOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *block, CUfunction function, "
-    "CUoccupancyB2DSize shared_of, size_t shared, int limit, unsigned int flags)", since=7000,
-)  # fmt: skip
-def best_block_with(
-    context: Context, function: Function, shared_of: int, shared: int, limit: int, flags: int
-) -> tuple[int, int]:
-    require(flags <= 1, f"flags are {flags}")
-    return best_block(context, function, shared_of, shared, limit)
-
-
-@entry(
-    "cuOccupancyAvailableDynamicSMemPerBlock(size_t *size, CUfunction function, int blocks, "
-    "int threads)", since=10020,
-)  # fmt: skip
-def available_shared(context: Context, given: Function, blocks: int, threads: int) -> int:
-    require(blocks > 0 and threads > 0, "sizes must be positive")
-    known, function = context.device.attributes, given.of(context)
-    require(blocks <= resident(function, threads, 0), "so many blocks do not fit")
-    each = known[attributes.SHARED_PER_MULTIPROCESSOR] // blocks - attributes.KIB
-    return max(min(each, known[attributes.SHARED_OPTIN]) - function.info.static_shared, 0)
-
-
-@entry(
-    "cuOccupancyMaxPotentialClusterSize(int *size, CUfunction function, "
-    "const CUlaunchConfig *config)", since=11070,
-)  # fmt: skip
-def best_cluster(context: Context, given: Function, config: LaunchConfig) -> int:
-    _check_clusters(context)
-    function = given.of(context)
-    return _LIMITS.cluster if function.values[NON_PORTABLE_CLUSTER] else PORTABLE_CLUSTER
-
-
-@entry(
-    "cuOccupancyMaxActiveClusters(int *count, CUfunction function, const CUlaunchConfig *config)",
-    since=11070,
-)  # fmt: skip
-def active_clusters(context: Context, given: Function, config: LaunchConfig) -> int:
-    from xgpu.api.cuda_driver.launches import attributes_of
-
-    _check_clusters(context)
-    function = given.of(context)
-    x, y, z = config.block
-    blocks = resident(function, x * y * z, config.shared)
-    multiprocessors = context.device.attributes[attributes.MULTIPROCESSORS]
-    cx, cy, cz = attributes_of(config).cluster
-    return max(blocks * multiprocessors // (cx * cy * cz), int(blocks > 0))
-
-
-def _check_clusters(context: Context) -> None:
-    require(context.device.attributes[120], "the device has no clusters", Result.NOT_SUPPORTED)
 
 
 # -- linking

@@ -14,9 +14,8 @@ from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from xgpu.api.cuda_driver.attributes import attributes_of
-from xgpu.api.cuda_driver.results import Refused, Result
-from xgpu.api.cuda_driver.settings import Settings
+from xgpu.api.cuda_driver.header import Refused, Result
+from xgpu.api.cuda_driver.settings import Settings, attributes_of
 from xgpu.core.ir.errors import DeviceError
 from xgpu.core.support.forks import begins_anew, new_lock, new_rlock
 from xgpu.host_device.device.operations import Effect, Operation
@@ -165,6 +164,8 @@ class Driver:
         self.lock = new_rlock()
         self.devices = [Device(self, ordinal) for ordinal in range(settings.devices)]
         self.is_forked = False
+        #: Where the process finds each function, by its symbol, once it has the library.
+        self.addresses: dict[str, int] = {}
         #: How threads let others capture, by their numbers.
         self.capture_modes: dict[int, int] = {}
         #: Strings that programs have pointers to.

@@ -7,7 +7,7 @@ import ctypes
 import time
 from typing import Any
 
-from xgpu.api.cuda_driver.results import Refused, Result, require
+from xgpu.api.cuda_driver.header import Refused, Result, require
 from xgpu.api.cuda_driver.state import NON_BLOCKING, Context, Driver, Stream, thread_number
 from xgpu.api.cuda_driver.table import Needs, entry
 from xgpu.host_device.device.operations import Effect, Operation
@@ -172,9 +172,8 @@ def record_with_flags(context: Context, event: Event, stream: Stream, flags: int
 def wait_event(context: Context, stream: Stream, event: Event, flags: int) -> None:
     require(flags in (0, _EXTERNAL), f"flags are {flags}")
     if stream.capture is not None or event.captured is not None:
-        from xgpu.api.cuda_driver.graphs import wait_in_capture
-
-        wait_in_capture(stream, event, is_external=bool(flags))
+        capture = stream.capture if stream.capture is not None else event.captured[0]
+        capture.wait(stream, event, is_external=bool(flags))
         return
     if event.operation is not None:
         stream.join((event.operation,))

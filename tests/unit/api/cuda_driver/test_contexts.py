@@ -11,7 +11,7 @@ import pytest
 
 from tests.support.driver_calls import PTX, Calls, pointers
 from xgpu.api.cuda_driver.contexts import symbol_of
-from xgpu.api.cuda_driver.results import TEXTS, Result, name_of
+from xgpu.api.cuda_driver.header import TEXTS, Result, name_of
 from xgpu.api.cuda_driver.settings import Settings
 from xgpu.core.ir.errors import UsageError
 

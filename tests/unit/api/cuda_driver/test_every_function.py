@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.driver_calls import Calls, World, wrong_arguments
 from xgpu.api.cuda_driver.contexts import symbol_of
-from xgpu.api.cuda_driver.results import Result
+from xgpu.api.cuda_driver.header import Result
 from xgpu.api.cuda_driver.settings import Settings
 from xgpu.api.cuda_driver.table import FUNCTIONS, Needs
 

@@ -9,13 +9,13 @@ import pytest
 
 from tests.support.driver_calls import PTX, pointers
 from xgpu.api.cuda_driver import graphs
-from xgpu.api.cuda_driver.results import Result
-from xgpu.api.cuda_driver.structures import (
+from xgpu.api.cuda_driver.header import (
     AllocationNode,
     Copy3D,
     HostNode,
     Location,
     PoolProperties,
+    Result,
     UpdateResult,
 )
 from xgpu.runtime.cuda.graph_nodes import FillNode, KernelNode

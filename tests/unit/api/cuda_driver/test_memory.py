@@ -7,13 +7,13 @@ import ctypes
 
 import pytest
 
-from xgpu.api.cuda_driver.results import Result
-from xgpu.api.cuda_driver.structures import (
+from xgpu.api.cuda_driver.header import (
     AccessDescription,
     Copy2D,
     Copy3D,
     Location,
     PoolProperties,
+    Result,
 )
 
 HOST, DEVICE, ARRAY, UNIFIED = 1, 2, 3, 4

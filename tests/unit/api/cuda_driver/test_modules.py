@@ -10,11 +10,10 @@ import numpy as np
 import pytest
 
 from tests.support.driver_calls import HEAD, PTX, Calls, pointers
+from xgpu.api.cuda_driver.header import Result, TensorMap
 from xgpu.api.cuda_driver.images import container, content
 from xgpu.api.cuda_driver.launches import LaunchAttribute, LaunchConfig
-from xgpu.api.cuda_driver.results import Result
 from xgpu.api.cuda_driver.settings import Settings
-from xgpu.api.cuda_driver.structures import TensorMap
 
 MLIR = """
 gpu.module @kernels {

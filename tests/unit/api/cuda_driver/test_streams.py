@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from xgpu.api.cuda_driver.results import Result
+from xgpu.api.cuda_driver.header import Result
 
 HOST_FUNCTION = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 
