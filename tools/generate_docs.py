@@ -10,6 +10,7 @@ dialects.md         dialects with their operations, attributes and types (xgpu/c
 python.md           the public names of xgpu with signatures and docstrings
 command-lines.md    the help texts of the tools
 cuda-driver.md      the functions of the CUDA driver (xgpu/api/cuda_driver)
+cuda-runtime.md     CUDA's runtime for whole programs (its header)
 """
 
 from __future__ import annotations
@@ -399,12 +400,45 @@ def driver_page() -> str:
     return "\n".join(lines)
 
 
+# -- CUDA's runtime
+
+RUNTIME_HEADER = ROOT / "xgpu" / "frontend" / "cuda" / "include" / "cuda_runtime_api.h"
+
+
+def cuda_runtime_page() -> str:
+    text = RUNTIME_HEADER.read_text()
+    declared, _, refused = text.partition("// -- refused when the program is compiled\n")
+    sections = re.findall(r"^// -- (.*)\n((?:(?!// -- ).*\n)*)", declared, re.MULTILINE)
+    functions = len(re.findall(r"^[\w ]+\*?cuda\w+\(", declared, re.MULTILINE))
+    lines = [
+        "# CUDA's runtime",
+        "",
+        NOTICE,
+        "",
+        f"The {functions} functions that `xgpu-cuda` has for whole programs, by their header, and",
+        "what is refused. Defaults are those of C++.",
+        "[How to run a CUDA program](../howto/run-a-cuda-program.md) says how they are used.",
+    ]
+    for title, body in sections:
+        shown = re.sub(r"XGPU_DEFAULT\((\w+)\)", r"= \1", body.strip())
+        lines += ["", f"## {title[0].upper()}{title[1:]}", "", "```text", shown, "```"]
+    rows = re.findall(r'^(?:XGPU_REFUSED|XGPU_FETCH)\((\w+), "(.*)"\);', refused, re.MULTILINE)
+    types = re.findall(r'^.*struct XGPU_WITHOUT\("(.*)"\) (\w+) ', refused, re.MULTILINE)
+    lines += ["", "## Refused when the program is compiled"]
+    lines += table(
+        ("name", "xgpu has no"),
+        [(f"`{name}`", what) for name, what in [*rows, *((name, what) for what, name in types)]],
+    )
+    return "\n".join(lines)
+
+
 PAGES = {
     "passes.md": passes_page,
     "dialects.md": dialects_page,
     "python.md": python_page,
     "command-lines.md": command_lines_page,
     "cuda-driver.md": driver_page,
+    "cuda-runtime.md": cuda_runtime_page,
 }
 
 

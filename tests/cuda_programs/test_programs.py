@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support import processes
 from tests.support.clang import needs_clang
 from xgpu.core.ir.errors import DiagnosticError, UsageError
 from xgpu.cuda_driver import is_possible
@@ -28,9 +29,9 @@ pytestmark = [
 
 def run(*words: str, folder: Path = PROGRAMS) -> subprocess.CompletedProcess[str]:
     """`xgpu-cuda` with these words."""
-    return subprocess.run(
+    return processes.run(
         [sys.executable, "-m", "xgpu.tools.xgpu_cuda", *words], cwd=folder, capture_output=True,
-        text=True, check=False, timeout=600,
+        text=True,
     )  # fmt: skip
 
 

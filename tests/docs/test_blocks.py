@@ -25,7 +25,7 @@ PAGES = [path for path in DOCUMENTS if path not in _ELSEWHERE]
 _SCRIPTS = {
     **{
         f"xgpu-{tool}": f'exec {sys.executable} -m xgpu.tools.xgpu_{tool} "$@"'
-        for tool in ("opt", "translate", "runner", "reduce")
+        for tool in ("opt", "translate", "runner", "reduce", "cuda")
     },
     "filecheck": f'exec {Path(sys.executable).with_name("filecheck")} "$@"',
     "python": f'exec {sys.executable} "$@"',

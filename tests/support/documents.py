@@ -31,7 +31,9 @@ DOCUMENTS = [
 #: Written by `tools/generate_docs.py`.
 GENERATED = {
     ROOT / "docs" / "reference" / name
-    for name in ("passes.md", "dialects.md", "python.md", "command-lines.md")
+    for name in (
+        "passes.md", "dialects.md", "python.md", "command-lines.md", "cuda-runtime.md",
+    )  # fmt: skip
 }
 
 _FENCE = re.compile(r"^( *)```(\w*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)

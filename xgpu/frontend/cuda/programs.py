@@ -3,7 +3,7 @@
 
     image = program_image(["main.cu", "other.cpp"], ProgramOptions(["-O2", "-DN=4"]))
 
-Each source becomes an object. What is CUDA C++ (`.cu`, or all with `-x cu`) is read twice. The first
+Each source becomes an object. What is CUDA C++ (`.cu`; all with `-x cu`) is read twice. The first
 reading gives LLVM IR of its kernels (`clang.llvm_ir_of`). The second embeds that in the object, and
 clang's code for the host hands it to CUDA's runtime. That runtime is ours: headers in `include`,
 sources in `runtime`, over the functions of `libcuda.so.1`.
@@ -44,7 +44,8 @@ _NVCC = {"--use_fast_math": "-ffast-math", "-use_fast_math": "-ffast-math"}
 _WITHOUT_MEANING = (
     "--expt-", "-expt-", "--extended-lambda", "-extended-lambda", "-lineinfo",
     "--generate-line-info", "-rdc=", "--relocatable-device-code", "-dc", "-G", "-arch=",
-    "--gpu-architecture", "-gencode=", "--generate-code", "-maxrregcount", "--maxrregcount", "-Xptxas=", "--ptxas-options",
+    "--gpu-architecture", "-gencode=", "--generate-code", "-maxrregcount", "--maxrregcount",
+    "-Xptxas=", "--ptxas-options",
     "-ccbin=", "-cudart", "--cudart", "-lcuda", "-lcudart", "-lcudadevrt",
 )  # fmt: skip
 _WITH_ITS_VALUE = ("-Xptxas", "-arch", "-gencode", "-ccbin")

@@ -102,6 +102,8 @@ class ModuleState:
         self.defined: set[str] = set()
         #: Where each shared variable begins in the block's memory, in bytes.
         self.shared: dict[str, int] = {}
+        #: The bytes of the shared variables that each kernel uses.
+        self.kernel_shared: dict[str, int] = {}
         self.static_bytes = 0
         self.dynamic_offset = 0
         #: Variables in other memory.

@@ -141,7 +141,7 @@ def _described(module: Operation) -> ModuleState:
         if op.name == "llvm.mlir.global" and name not in state.shared:
             state.variables.append(name)
         elif op.name == "llvm.func" and op.regions[0].blocks and is_kernel(op):
-            state.kernels.append((name, parameter_sizes(op), state.static_bytes))
+            state.kernels.append((name, parameter_sizes(op), state.kernel_shared[name]))
     return state
 
 

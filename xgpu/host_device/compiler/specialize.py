@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import StringAttr, i32
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from xgpu.backend.llvm_ir.facts import text_of
+from xgpu.backend.llvm_ir.facts import number, prop, text_of
 from xgpu.core import ods
 from xgpu.core.ir.construction import nested_operations
 from xgpu.dialects.gpu.ops import clone_with_locations
@@ -26,13 +26,15 @@ from xgpu.host_device.compiler.strategies import (
     is_variable,
     warp_function,
 )
-from xgpu.host_device.compiler.threads.runtime_calls import FORM
+from xgpu.host_device.compiler.threads.runtime_calls import FORM, SHARED
 from xgpu.host_device.compiler.vectors.live_across_barriers import NoRegions
 from xgpu.host_device.compiler.vectors.vector_code import SET_THREAD
 from xgpu.host_device.sanitizer.instrument.bounds import Checks
 from xgpu.host_device.sanitizer.instrument.loops import Screen
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from xdsl.dialects.builtin import IntegerAttr, SymbolRefAttr
 
 
@@ -172,10 +174,16 @@ class KernelSource:
         body.attributes[FORM] = StringAttr(form)
         new = Region(Block())
         module = self.module
-        for op in module.regions[0].blocks[0].ops:
-            # Variables are in the object of the whole module: a kernel with a form uses none.
-            if not is_variable(op) and (op.name != "llvm.func" or not op.regions[0].blocks):
+        rest = [
+            op for op in module.regions[0].blocks[0].ops
+            if op.name != "llvm.func" or not op.regions[0].blocks
+        ]  # fmt: skip
+        used = named_variables([body, *(op for op in rest if not is_variable(op))])
+        for op in rest:
+            if not is_variable(op):
                 new.blocks[0].add_op(op.clone())
+            elif text_of(op.properties["sym_name"]) in used:
+                new.blocks[0].add_op(_declaration(op))
         new.blocks[0].add_op(_set_thread())
         new.blocks[0].add_op(body)
         attributes = dict(module.attributes)
@@ -234,14 +242,45 @@ def location_text(op: Operation | None) -> str | None:
     return None if found is None else f"{found[0]}:{found[1]}:{found[2]}"
 
 
+def named_variables(operations: Sequence[Operation]) -> set[str]:
+    """The variables and functions whose address is taken in operations."""
+    return {
+        cast("SymbolRefAttr", op.properties["global_name"]).root_reference.data
+        for around in operations
+        for op in nested_operations(around)
+        if op.name == "llvm.mlir.addressof"
+    }
+
+
+#: What a variable of another object does not have: a value, and a place that is known.
+_OF_A_DEFINITION = ("value", "constant", "externally_initialized", "dso_local", "unnamed_addr")
+
+
+def _declaration(op: Operation) -> Operation:
+    """A variable that is in the code for threads."""
+    properties = {k: v for k, v in op.properties.items() if k not in _OF_A_DEFINITION}
+    properties["linkage"] = ods.attr_class("llvm.linkage")("external")
+    return ods.create("llvm.mlir.global", (), (), properties, regions=[Region()])
+
+
+def _declared_variables(module: Operation) -> list[str]:
+    return [
+        text_of(op.properties["sym_name"])
+        for op in module.regions[0].blocks[0].ops
+        if op.name == "llvm.mlir.global" and number(prop(op, "addr_space")) != SHARED
+        and "value" not in op.properties and not op.regions[0].blocks
+    ]  # fmt: skip
+
+
 def compile_vector_module(module: Operation, opt_level: int) -> tuple[bytes, list[str]]:
-    """(object code, symbols that it needs) of a module with a kernel that has a strategy of
-    vectors; the module is used up."""
+    """(object code, symbols that it needs: functions and variables) of a module with a kernel that
+    has a strategy of vectors; the module is used up."""
     from xgpu.host_device.compiler.compiler import host_text, to_threads
     from xgpu.host_device.compiler.machine import compile_ir
 
+    variables = _declared_variables(module)
     state = to_threads(module)
-    return compile_ir(host_text(module), opt_level), sorted(state.declared)
+    return compile_ir(host_text(module), opt_level), sorted({*state.declared, *variables})
 
 
 def _set_thread() -> Operation:

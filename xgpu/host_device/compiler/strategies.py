@@ -17,7 +17,6 @@ from xgpu.backend.llvm_ir.facts import flag, number, prop
 from xgpu.core import ods
 from xgpu.core.ir.construction import erase_operation, nested_operations
 from xgpu.core.ir.dominance import ControlFlowGraph
-from xgpu.core.ir.symbols import symbol_name
 from xgpu.core.rewriting.builder import Builder
 from xgpu.dialects.gpu.ops import clone_with_locations
 from xgpu.dialects.llvm.builders import constant
@@ -28,7 +27,6 @@ from xgpu.host_device.compiler.ptx.raise_assembly import raise_assembly
 from xgpu.host_device.compiler.raise_intrinsics import intrinsic_name, raise_intrinsics
 from xgpu.host_device.compiler.scalarize import UNWRITTEN, Scalarize, promote
 from xgpu.host_device.compiler.threads.entries import choose_width
-from xgpu.host_device.compiler.threads.runtime_calls import top_level
 from xgpu.host_device.compiler.threads.spin_checks import check_lane_spins, check_spins
 from xgpu.host_device.compiler.types import bits
 from xgpu.host_device.compiler.vectors.block_loops import BlockLoops
@@ -49,7 +47,7 @@ from xgpu.host_device.sanitizer.instrument.loops import CHECKED, Screen
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, SymbolRefAttr
+    from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr
     from xdsl.ir import Block, Region
 
 
@@ -171,7 +169,6 @@ def block_function(
     Raises `NoRegions` where the kernel has no such strategy.
     """
     _check_parameters(function)
-    _check_variables(function)
     copy = prepared(function, checks)
     _check_control_flow(copy)
     check(copy)
@@ -203,7 +200,6 @@ def warp_function(
 ) -> Operation:  # fmt: skip
     """A kernel as a function that runs a warp of a block of that size; see `block_function`."""
     _check_parameters(function)
-    _check_variables(function)
     copy = _raised(function)
     if checks is not None:
         check_bounds(copy, checks)
@@ -215,7 +211,6 @@ def warp_function(
 def prepared_warp_function(function: Operation, block: tuple[int, int, int]) -> Operation:
     """Likewise for a kernel on which `lane_calls` and `prepare` have been."""
     _check_parameters(function)
-    _check_variables(function)
     return _warp_function(clone_with_locations(function), block, True)
 
 
@@ -247,32 +242,10 @@ def _check_parameters(function: Operation) -> None:
             raise NoRegions("a parameter is passed by value in memory", function)
 
 
-def _check_variables(function: Operation) -> None:
-    """Code for a block size is an object of its own, and variables must not be there twice."""
-    for op in own_variables(function):
-        raise NoRegions("it uses variables in global memory", op)
-
-
-def own_variables(function: Operation) -> list[Operation]:
-    """The variables of its module in global memory that a kernel uses, or that the initial value of
-    another one names."""
-    module = function.parent_op()
-    found = [op for op in top_level(module) if is_variable(op)] if module is not None else []
-    if not found or module is None:
-        return found
-    inside = [op for op in top_level(module) if op.name == "llvm.mlir.global"]
-    used = {
-        cast("SymbolRefAttr", op.properties["global_name"]).root_reference.data
-        for around in (function, *inside)
-        for op in nested_operations(around)
-        if op.name == "llvm.mlir.addressof"
-    }
-    return [op for op in found if symbol_name(op) in used]
-
-
 def is_variable(op: Operation) -> bool:
     """Whether an operation is a variable in global memory that a kernel may change, or one in
-    constant memory that the host may."""
+    constant memory that the host may. It is there once, in the code for threads; an object for a
+    size of blocks only declares it."""
     if op.name != "llvm.mlir.global":
         return False
     if flag(op, "externally_initialized"):

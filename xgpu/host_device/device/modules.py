@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ctypes
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from xgpu.backend.llvm_ir.containment import watched
@@ -285,12 +285,18 @@ class HostModule:
             symbol = entry_symbol(info.name)
             if code is None or code.code is None:
                 return self._thread_code()[symbol], self._kind(info)
-            tracker = _link(code.code, code.symbols, [symbol])
+            tracker = self._link_specialized(code.code, code.symbols, symbol)
             self._trackers.append(tracker)
             self._checks[tracker[symbol]] = code.checks
             if code.is_independent:
                 self.kernels[info.name].independent.add(tracker[symbol])
             return tracker[symbol], code.coroutines
+
+    def _link_specialized(self, code: bytes, symbols: list[str], entry: str) -> ResourceTracker:
+        """Code for a size of blocks, which uses the variables of the code for threads."""
+        used = [symbol for symbol in symbols if symbol in self.variables]
+        variables = {name: self._thread_code()[name] for name in used}
+        return _link(code, [s for s in symbols if s not in variables], [entry], variables)
 
     def _kind(self, info: KernelInfo) -> int:
         """Whether the threads of a kernel are coroutines where each is by itself."""
@@ -304,9 +310,10 @@ class HostModule:
             code = self.sanitizer.screen(self._source.text, info.name, block, is_small)
             if code is None or code.code is None:
                 return 0
-            tracker = _link(code.code, code.symbols, [entry_symbol(info.name)])
+            symbol = entry_symbol(info.name)
+            tracker = self._link_specialized(code.code, code.symbols, symbol)
             self._trackers.append(tracker)
-            return tracker[entry_symbol(info.name)]
+            return tracker[symbol]
 
     def _specialized(self, info: KernelInfo, block: Dims, is_small: bool) -> Specialized | None:
         """Object code and symbols for a size of blocks, None where threads run by themselves."""
@@ -356,12 +363,15 @@ class HostModule:
             raise DeviceError(f"LLVM refuses the module: {problem}") from None
 
 
-def _link(code: bytes, symbols: list[str], exported: list[str]) -> ResourceTracker:
-    """Object code in this process: the address of each exported symbol."""
+def _link(
+    code: bytes, symbols: list[str], exported: list[str], variables: Mapping[str, int] | None = None
+) -> ResourceTracker:
+    """Object code in this process: the address of each exported symbol. `variables` are those of
+    other code, with their addresses."""
     from llvmlite import binding
 
     builder = binding.JITLibraryBuilder().add_object_img(code)
-    for symbol, address in _addresses(symbols).items():
+    for symbol, address in {**_addresses(symbols), **(variables or {})}.items():
         builder.import_symbol(symbol, address)
     add_support(builder, code)
     for symbol in exported:

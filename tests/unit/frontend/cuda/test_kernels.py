@@ -237,3 +237,36 @@ def test_nothing_is_found_in_correct_kernels(kernels):
         kernels["phases"][4, 64](grid, 256)
         kernels["scan_block"][2, 256](np.zeros(512, np.int32), np.zeros(512, np.int32))
     assert not watched.findings(), watched.findings().text()
+
+
+SHARED = """
+__device__ void more(int *x) {
+  __shared__ int space[7000];
+  space[threadIdx.x] = x[threadIdx.x];
+  __syncthreads();
+  x[threadIdx.x] = space[blockDim.x - 1 - threadIdx.x];
+}
+__global__ void first(int *x) {
+  __shared__ int space[9000];
+  space[threadIdx.x] = x[threadIdx.x];
+  __syncthreads();
+  x[threadIdx.x] = space[blockDim.x - 1 - threadIdx.x];
+}
+__global__ void second(int *x) { more(x); }
+__global__ void third(int *x) { x[threadIdx.x] = 1; }
+"""
+
+
+@needs_clang
+@pytest.mark.parametrize("optimize", [0, 1])
+def test_a_kernel_has_the_shared_memory_that_it_uses(optimize: int) -> None:
+    kernels = xgpu.load(SHARED, "host", cuda={"optimize": optimize}).kernels
+    assert [kernels[name].shared_bytes for name in ("first", "second", "third")] == [
+        36000, 28000, 0,
+    ]  # fmt: skip
+    # All of the module's would be more than a block may have.
+    x = np.arange(32, dtype=np.int32)
+    kernels["first"][1, 32](x)
+    assert (x == np.arange(32)[::-1]).all()
+    kernels["second"][1, 32](x)
+    assert (x == np.arange(32)).all()

@@ -15,7 +15,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntegerAttr, StringAttr, i64
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DictionaryAttr,
+    IntegerAttr,
+    StringAttr,
+    SymbolRefAttr,
+    i64,
+)
 from xdsl.ir import Block, Operation, Region
 
 from xgpu.backend.llvm_ir.facts import integers, number, prop, text_of
@@ -40,12 +47,14 @@ from xgpu.host_device.compiler.threads.spin_waits import yield_in_spins
 from xgpu.host_device.compiler.types import POINTER, size_of
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import IntegerType, SymbolRefAttr
+    from collections.abc import Mapping, Sequence
+
+    from xdsl.dialects.builtin import IntegerType
     from xdsl.ir import Attribute, SSAValue
 
 
 SHARED = 3  # the address space of workgroup memory
-#: On a kernel: the bytes of its parameters, and of the module's shared variables.
+#: On a kernel: the bytes of its parameters, and of its shared variables.
 PARAMETERS = "host.parameters"
 STATIC_SHARED = "host.static_shared"
 #: On a kernel: the strategy that it has, if that is chosen.
@@ -119,6 +128,51 @@ def lay_out_shared(module: Operation, state: ModuleState) -> None:
     """Gives each shared variable its place in the block's memory."""
     offsets, state.static_bytes, state.dynamic_offset = shared_places(module)
     state.shared.update(offsets)
+    state.kernel_shared.update(shared_of_kernels(module))
+
+
+def shared_of_kernels(module: Operation) -> dict[str, int]:
+    """The bytes of the shared variables that each kernel uses, by itself or in functions that it
+    names. A launch is checked for those, though a block has memory for all of the module's."""
+    functions = {symbol_name(op) or "": op for op in top_level(module) if op.name == "llvm.func"}
+    variables = [
+        op for op in top_level(module)
+        if op.name == "llvm.mlir.global" and number(prop(op, "addr_space")) == SHARED
+    ]  # fmt: skip
+    kernels = [name for name, op in functions.items() if is_kernel(op)]
+    if not variables:
+        return dict.fromkeys(kernels, 0)
+    named = {name: _symbols_in(op) for name, op in functions.items()}
+    return {kernel: _bytes_of(variables, _closure(kernel, named)) for kernel in kernels}
+
+
+def _bytes_of(variables: Sequence[Operation], names: set[str]) -> int:
+    at = 0
+    for op in variables:
+        if symbol_name(op) in names:
+            size = size_of(prop(op, "global_type")) or 0
+            at = round_up(at, max(16, number(prop(op, "alignment")))) + size
+    return at
+
+
+def _closure(start: str, named: Mapping[str, set[str]]) -> set[str]:
+    """All symbols that a function names, and those named by the functions among them."""
+    found = {start}
+    rest = [start]
+    while rest:
+        more = named.get(rest.pop(), set()) - found
+        found |= more
+        rest += more
+    return found
+
+
+def _symbols_in(function: Operation) -> set[str]:
+    return {
+        attr.root_reference.data
+        for op in nested_operations(function)
+        for attr in op.properties.values()
+        if isinstance(attr, SymbolRefAttr)
+    }
 
 
 def round_up(value: int, to: int) -> int:
@@ -300,7 +354,8 @@ def _describe_kernel(function: Operation, module: ModuleState, own: list[Attribu
     for name in [n for n in attributes if not n.startswith("host.")]:
         del attributes[name]
     attributes[PARAMETERS] = ArrayAttr([IntegerAttr(n, i64) for n in sizes])
-    attributes[STATIC_SHARED] = IntegerAttr(module.static_bytes, i64)
+    shared = module.kernel_shared[text_of(function.properties["sym_name"])]
+    attributes[STATIC_SHARED] = IntegerAttr(shared, i64)
     ways = [IN_MEMORY if ty is not None else 0 for ty in own]
     words = attributes.pop(BOUNDS_WORDS, None)
     if words is not None:
