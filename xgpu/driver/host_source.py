@@ -238,7 +238,7 @@ class HostSource:
             optimize(module, self._opt_level)
             return object_code(module, self._opt_level)
 
-        return contained_here(work, whole)
+        return contained_here(work, self._parts.uses)
 
 
 def slot_offsets(types: Sequence[str]) -> list[int]:

@@ -237,11 +237,10 @@ def location_text(op: Operation | None) -> str | None:
 def compile_vector_module(module: Operation, opt_level: int) -> tuple[bytes, list[str]]:
     """(object code, symbols that it needs) of a module with a kernel that has a strategy of
     vectors; the module is used up."""
-    from xgpu.host_device.compiler.compiler import host_text, to_threads
-    from xgpu.host_device.compiler.machine import compile_ir
+    from xgpu.host_device.compiler.compiler import host_code, to_threads
 
     state = to_threads(module)
-    return compile_ir(host_text(module), opt_level), sorted(state.declared)
+    return host_code(module, opt_level), sorted(state.declared)
 
 
 def _set_thread() -> Operation:
