@@ -268,7 +268,15 @@ def lower_program(
         if sanitizer is None:
             keep_apart(module, locations)
     mark_locations(module, locations)
-    return LoweredProgram(translate_parts(module), locations, kernels)
+    parts = translate_parts(module)
+    if device.kernel_format == "host":
+        return LoweredProgram(parts, locations, kernels)
+    from xgpu.driver.function_facts import graph_functions, straight_functions
+
+    return LoweredProgram(
+        parts, locations, kernels, graph_functions=graph_functions(module),
+        straight_functions=straight_functions(module),
+    )  # fmt: skip
 
 
 def _lower_kernels(

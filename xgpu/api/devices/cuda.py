@@ -229,8 +229,6 @@ class CudaBackend(Backend):
         # Where another context is current, the driver refuses it, and the launcher does it again.
         return self._driver.launch
 
-    launches_graphs = True
-
     def graph_launcher(self, device: CudaDevice) -> Callable[[], bool] | None:
         graph = device.take_graph()
         if graph is None:

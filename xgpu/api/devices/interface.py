@@ -309,10 +309,6 @@ class Backend:
         """Wait for all streams."""
         raise NotImplementedError
 
-    #: Whether programs may be asked for a graph that they launch (`graph_launcher`), and run in
-    #: the thread of their caller.
-    launches_graphs = False
-
     def graph_launcher(self, device: CudaDevice) -> Callable[[], bool] | None:
         """What launches the graph again that a device of `program_device` has launched last since
         this was asked for, and waits; None where there is none. It says whether it was done."""

@@ -385,8 +385,8 @@ def compile_to_ptx(
     ptx = data.decode("utf-8", "surrogateescape")
     if needs_newer(ptx, chip, location):
         return compile_to_ptx(
-            text, chip=chip, uses=uses, features=f"{features},+ptx{MANY_PARAMETERS}", opt_level=opt_level,
-            libraries=libraries, location=location, on_llvm=on_llvm,
+            text, chip=chip, uses=uses, features=f"{features},+ptx{MANY_PARAMETERS}",
+            opt_level=opt_level, libraries=libraries, location=location, on_llvm=on_llvm,
         )  # fmt: skip
     return _renumber_calls(ptx)
 

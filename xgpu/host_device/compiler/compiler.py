@@ -37,10 +37,10 @@ from xgpu.host_device.compiler.threads.runtime_calls import (
 from xgpu.host_device.sanitizer.instrument.bounds import Checks, check_module
 
 if TYPE_CHECKING:
-    from xgpu.backend.llvm_ir.parts import Uses
     from xdsl.dialects.builtin import ModuleOp
     from xdsl.ir import Operation
 
+    from xgpu.backend.llvm_ir.parts import Uses
     from xgpu.host_device.compiler.objects import Manifest
 
 

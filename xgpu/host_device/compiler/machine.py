@@ -192,7 +192,8 @@ def compile_ir(text: str, opt_level: int = 2, uses: Uses | None = None) -> bytes
 
 
 def compile_simply(text: str, code_level: int, inlined: int = 0) -> bytes:
-    """Like `compile_ir` for text of xgpu's own, in a third of the time at a `code_level` of 2, in a tenth at 0.
+    """Like `compile_ir` for text of xgpu's own, in a third of the time at a `code_level` of 2, in a
+    tenth at 0.
 
     Variables get registers and instructions become simpler, but loops stay as they are, and of
     functions those that cannot be seen from outside and have less than `inlined` instructions
