@@ -43,9 +43,7 @@ _TAME_INTRINSICS = re.compile(
     r"|coro|readcyclecounter)\b"
 )
 #: What LLVM cannot do on some target, or what has not been tried on all.
-_RARE = frozenset(
-    ("fp128", "x86_fp80", "ppc_fp128", "x86_amx", "vscale", "va_arg", "wide integer")
-)
+_RARE = frozenset(("fp128", "x86_fp80", "ppc_fp128", "x86_amx", "vscale", "va_arg", "wide integer"))
 
 
 def is_tame(

@@ -329,10 +329,7 @@ def _libdevice() -> tuple[bytes, list[str]]:
     key = NATIVE.key(machine=description(), sources=state, part="libdevice")
     code = NATIVE.get(key)
     if code is None:
-        text = compile_sources(parts, "xgpu libdevice")
-        hidden = r"define internal \1"
-        text = re.sub(r"^define (\w+ @(?!xgpu_nv_))", hidden, text, flags=re.MULTILINE)
-        code = compile_ir(text, 2)
+        code = compile_ir(compile_sources(parts, "xgpu libdevice", visible="xgpu_nv_"), 2)
         NATIVE.put(key, code)
     return code, names
 
