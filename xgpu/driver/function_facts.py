@@ -120,8 +120,9 @@ def _operations(body: Region) -> Iterator[Operation]:
 def _allocated(op: Operation, unknown: int) -> int:
     """The bytes of an `llvm.alloca`; `unknown` where the IR does not say it."""
     count, kind = op.operands[0].owner, prop(op, "elem_type")
-    is_constant = isinstance(count, Operation) and count.name == "llvm.mlir.constant"
-    value = prop(count, "value") if is_constant else None
+    if not isinstance(count, Operation) or count.name != "llvm.mlir.constant":
+        return unknown
+    value = prop(count, "value")
     if not isinstance(value, IntegerAttr) or kind is None:
         return unknown
     try:

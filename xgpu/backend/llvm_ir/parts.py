@@ -100,12 +100,14 @@ class ModuleParts:
     @staticmethod
     def from_json(text: str) -> ModuleParts:
         """What `to_json` gave the text of."""
-        body, definitions, declarations, variables, *others, uses = json.loads(text)
+        body, definitions, declarations, variables, external, first, last, uses = json.loads(text)
         return ModuleParts(
             body,
             {name: Definition(*facts) for name, facts in definitions.items()},
             {name: Declaration(*facts) for name, facts in declarations.items()},
             [Variable(*facts) for facts in variables],
-            *others,
+            external,
+            first,
+            last,
             Uses(*uses),
         )

@@ -418,7 +418,7 @@ KERNELS = Kind(
     "machine code of a kernel for a size of its blocks on the host device, or of all kernels of a "
     "module in which each thread is by itself",
     _TOOLCHAIN, "machine", "module", "has_bounds", "kernel", "block", "opt_level", "is_small",
-    "form",
+    "strategy",
 )  # fmt: skip
 PROGRAMS = Kind(
     "programs", "machine code of a host program", _TOOLCHAIN, "machine", "opt_level", "text"

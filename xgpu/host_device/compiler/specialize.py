@@ -20,13 +20,13 @@ from xgpu.host_device.compiler.objects import CompiledModule, Specialized, Why
 from xgpu.host_device.compiler.strategies import (
     BLOCK_LOOPS,
     THREADS,
-    VECTOR_FORMS,
+    VECTOR_STRATEGIES,
     block_function,
     is_independent,
     is_variable,
     warp_function,
 )
-from xgpu.host_device.compiler.threads.runtime_calls import FORM
+from xgpu.host_device.compiler.threads.runtime_calls import STRATEGY
 from xgpu.host_device.compiler.vectors.live_across_barriers import NoRegions
 from xgpu.host_device.compiler.vectors.vector_code import SET_THREAD
 from xgpu.host_device.sanitizer.instrument.bounds import Checks
@@ -153,7 +153,7 @@ class KernelSource:
 
     def specialized_ir(
         self,
-        form: str,
+        strategy: str,
         kernel: str,
         block: Dims,
         is_small: bool = True,
@@ -165,15 +165,15 @@ class KernelSource:
         are checked. Raises `NoRegions`."""
         function = self.kernel(kernel)
         assert function is not None
-        if form == BLOCK_LOOPS:
+        if strategy == BLOCK_LOOPS:
             body = block_function(function, block, is_small, screen, checks)
         else:
             body = warp_function(function, block, is_small, checks)
-        body.attributes[FORM] = StringAttr(form)
+        body.attributes[STRATEGY] = StringAttr(strategy)
         new = Region(Block())
         module = self.module
         for op in module.regions[0].blocks[0].ops:
-            # Variables are in the object of the whole module: a kernel with a form uses none.
+            # Variables are in the object of the whole module: a kernel with a strategy uses none.
             if not is_variable(op) and (op.name != "llvm.func" or not op.regions[0].blocks):
                 new.blocks[0].add_op(op.clone())
         new.blocks[0].add_op(_set_thread())
@@ -203,14 +203,14 @@ class KernelSource:
         block: Dims,
         opt_level: int = 2,
         is_small: bool = True,
-        form: str = "auto",
+        strategy: str = "auto",
     ) -> tuple[Specialized, bool]:
         """What the kernel gets, and whether that is for a defect: one of the passes costs the
         kernel its strategy, not the program its result. The reason says that there is one.
         """
         reasons: list[Why] = []
         is_defect = False
-        for tried in VECTOR_FORMS if form == "auto" else (form,):
+        for tried in VECTOR_STRATEGIES if strategy == "auto" else (strategy,):
             checks = self._checks()
             try:
                 module = self.specialized_ir(tried, kernel, block, is_small, checks=checks)

@@ -31,9 +31,9 @@ from xgpu.host_device.compiler.structs import offset, size_of
 from xgpu.host_device.compiler.threads.coroutines import is_entry, make_coroutine, waits
 from xgpu.host_device.compiler.threads.runtime_calls import (
     BY_VALUE,
-    FORM,
     PARAMETERS,
     STATIC_SHARED,
+    STRATEGY,
     declare,
     is_block_function,
     is_warp_function,
@@ -289,11 +289,11 @@ def _make_entry(function: Operation, state: ModuleState) -> None:
         make_coroutine(function, symbol, by_value, state)
         passed.append(StringAttr("presplitcoroutine"))
         function.properties["passthrough"] = ArrayAttr(passed)
-        attributes.pop(FORM, None)
+        attributes.pop(STRATEGY, None)
         attributes[ENTRY] = StringAttr("coroutine")
         state.suspending.add(name)
         return
-    attributes.pop(FORM, None)
+    attributes.pop(STRATEGY, None)
     entry = (make_block_entry if is_block else make_loops)(function, symbol, by_value)
     entry.attributes[ENTRY] = StringAttr("loop")
     if passed:  # the function is inlined, and what it says of itself must hold where it comes to

@@ -49,7 +49,7 @@ SHARED = 3  # the address space of workgroup memory
 PARAMETERS = "host.parameters"
 STATIC_SHARED = "host.static_shared"
 #: On a kernel: the strategy that it has, if that is chosen.
-FORM = "host.form"
+STRATEGY = "host.strategy"
 #: On a kernel: how it gets each of its parameters (`parameters`).
 BY_VALUE = "host.by_value"
 
@@ -63,20 +63,20 @@ def is_kernel(function: Operation) -> bool:
         "nvvm.kernel" in attributes
         or "gpu.kernel" in attributes
         or convention(function) == "ptx_kernelcc"
-        or FORM in attributes
+        or STRATEGY in attributes
     )
 
 
 def is_block_function(function: Operation) -> bool:
     """Whether a function runs a whole block (see `block_loops`)."""
-    form = function.attributes.get(FORM)
-    return form is not None and text_of(form) == "block-loops"
+    strategy = function.attributes.get(STRATEGY)
+    return strategy is not None and text_of(strategy) == "block-loops"
 
 
 def is_warp_function(function: Operation) -> bool:
     """Whether a function runs a warp (see `warp_code`)."""
-    form = function.attributes.get(FORM)
-    return form is not None and text_of(form) == "warps"
+    strategy = function.attributes.get(STRATEGY)
+    return strategy is not None and text_of(strategy) == "warps"
 
 
 def convention(function: Operation) -> str:
