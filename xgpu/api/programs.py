@@ -151,7 +151,7 @@ class Program:
     ) -> None:  # fmt: skip
         """Call a function that gets the arrays of `views`, in a thread with a stack that deep
         programs fit in; wait for what it has given the device; and do `then`, before another caller
-        calls the program. In `arrays` its kernels are kept."""
+        calls the program. The bounds of `arrays` are checked in its kernels."""
         self._check_outside()
         with self.lock:
             self.calls += 1

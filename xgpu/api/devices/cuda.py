@@ -48,7 +48,7 @@ class _Closed:
 
 class _GraphLaunch:
     """`again` launches a program's executable graph, whose handle is in `cell`, and waits. False
-    where the program has to do that: the graph has to be made anew, somebody looks at each call, or
+    where the program has to do that: the graph has to be made anew, each call is recorded, or
     the driver refuses. `gate` is that of all graphs of the device."""
 
     __slots__ = (

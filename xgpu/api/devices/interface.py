@@ -163,7 +163,7 @@ class Backend:
         a watch of the sanitizer keeps it."""
 
     def later(self, release: Callable[[], None]) -> None:
-        """Call `release` when somebody next asks for something. May be called at any time, by any
+        """Call `release` at the next request. May be called at any time, by any
         thread, also where another function of this object runs: objects die when they like.
         """
         self._garbage.append(release)
@@ -330,7 +330,8 @@ class Backend:
     def working_on(
         self, device: HostDevice, arrays: Sequence[ArrayFacts]
     ) -> contextlib.AbstractContextManager[None]:
-        """While it is open, kernels of a program's `device` are kept in these arrays."""
+        """While it is open, kernels of a program's `device` are checked against the bounds of
+        these arrays."""
         return contextlib.nullcontext()
 
     def wait_for_program(self, device: Any) -> None:

@@ -6,8 +6,8 @@ beforehand is a diagnostic of its own (`nvptx/needs`). For the rest:
 
 * A tool has its process to itself (`core/support/process`): there LLVM's end is caught at the
   last moment, said as a diagnostic, and the exit code is 1. That costs nothing.
-* In somebody else's process the work is done by a child, which may end. That costs about as much
-  as compiling a small kernel, so it is done only where the module holds something that is not
+* In a process of another program the work is done by a child, which may end. That costs about as
+  much as compiling a small kernel, so it is done only where the module holds something that is not
   known to be harmless (`is_tame`).
 """
 
@@ -112,7 +112,7 @@ def _ended(what: str, words: str, location: LocationAttr | None) -> Diagnostic:
 
 
 class _Own:
-    """Catches the signals that LLVM ends with, while it works: those that nobody else catches.
+    """Catches the signals that LLVM ends with, while it works: those without another handler.
     While a program runs, faults are its guards', in whatever thread of it.
     """
 
@@ -251,7 +251,7 @@ def _status_of(child: int) -> int:
 
 
 def _scratch() -> IO[bytes]:
-    """A file that nobody else sees."""
+    """A file without a name."""
     if hasattr(os, "memfd_create"):
         return os.fdopen(os.memfd_create("xgpu"), "w+b")
     import tempfile

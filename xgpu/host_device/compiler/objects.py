@@ -142,7 +142,7 @@ def compiled_modules() -> Generator[list[CompiledModule]]:
 
 
 def is_module_wanted() -> bool:
-    """Whether `add_module` has anybody to give a module to."""
+    """Whether `add_module` has a receiver."""
     return _collected.get() is not None
 
 

@@ -71,7 +71,7 @@ class HostDevice(GraphFunctions, MemoryFunctions, Queueing, Device):
     def _begin(self, session: Session, order: Order | None) -> None:
         self.session = session
         native_library().handlers = KernelHandlers()
-        # Devices of one sanitizer are told apart by what has numbers.
+        # Numbers distinguish devices of one sanitizer.
         counters = counted() if self.sanitizer is None else self.sanitizer.counters
         self._handles, self._lanes, self._numbers = counters
         self._objects: dict[int, object] = {}

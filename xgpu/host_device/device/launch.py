@@ -148,7 +148,7 @@ _NO_ROOM = "out of memory: no room for the records of a block's threads"
 
 _MOST_ADDED_THREADS = 7  # threads that are added where blocks take turns
 
-_STEP = 0.1  # seconds until a thread that has not ended is told so again
+_STEP = 0.1  # seconds until a thread that has not ended is requested to again
 
 
 class Launch(Effect):

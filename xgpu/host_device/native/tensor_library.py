@@ -78,7 +78,7 @@ def tensor_symbols() -> dict[str, int]:
 
 
 def _machine_code() -> bytes:
-    """Kept in the user's cache under a hash of its sources."""
+    """Cached under a hash of its sources."""
     import hashlib
 
     from xgpu.core.support.cache import NATIVE

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""LLVM's end is an error, in a tool and in somebody else's process."""
+"""LLVM's end is an error, in a tool and in another program's process."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_what_a_child_writes_and_raises_arrives(capfd):
 
 
 def test_where_nobody_hears_of_children():
-    """Who ignores SIGCHLD gets no status: what the child has written tells."""
+    """A process that ignores SIGCHLD gets no status: what the child has written tells."""
     before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     try:
         assert contained(lambda: b"made", tame=False, what="work") == b"made"

@@ -47,7 +47,7 @@ def module(name):
     call = f"call {result} @llvm.nvvm.{name}({arguments}"
     if result == "void":
         return f"define void @f() {{\n  {call}\n  ret void\n}}\n"
-    # What nobody uses is not selected.
+    # What nothing uses is not selected.
     return f"define {result} @f() {{\n  %r = {call}\n  ret {result} %r\n}}\n"
 
 

@@ -303,7 +303,7 @@ def _make_entry(function: Operation, state: ModuleState) -> None:
 
 
 def _passed(function: Operation) -> list[Attribute]:
-    """What LLVM is told of a function of vectors."""
+    """Attributes of a function of vectors."""
     if function.attributes.pop(CHECKED, None) is not None:
         # Vectors are saved around the calls of checks: none should lie in two lines of the cache.
         return [StringAttr("stackrealign")]

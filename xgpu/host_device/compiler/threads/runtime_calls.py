@@ -328,7 +328,7 @@ def declare(module: Operation, state: ModuleState) -> None:
 
 
 def _never_returns(name: str) -> dict[str, Attribute]:
-    """What LLVM is told of the function that ends a kernel which leaves an array: how it is done
+    """Attributes of the function that ends a kernel which leaves an array: how it is done
     does not matter to what kernels have in memory."""
     if name != BOUNDS_FAILED:
         return {}

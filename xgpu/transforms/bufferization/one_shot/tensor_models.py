@@ -639,7 +639,7 @@ class MaterializeInDestination(Model):
 
 
 class ToBuffer(Model):
-    """A buffer that somebody gets who is not analyzed."""
+    """A buffer that an operation gets which is not analyzed."""
 
     __slots__ = ()
 
