@@ -124,7 +124,8 @@ Launcher = Callable[[Packed, object, bool], None]
 
 
 class Backend:
-    """A device. Functions raise `DeviceError` with the device's own words."""
+    """A device as Python uses it, for as long as the process lives; `runtime.device.Device` is one
+    as a single program uses it. Methods raise `DeviceError` with the device's own words."""
 
     #: "host" or "cuda:N".
     name: str
