@@ -26,7 +26,6 @@ from xgpu.host_device.compiler.code import (
     is_thread_register,
 )
 from xgpu.host_device.compiler.objects import entry_symbol
-from xgpu.host_device.compiler.parameters import load_parameters
 from xgpu.host_device.compiler.structs import offset, size_of
 from xgpu.host_device.compiler.threads.coroutines import is_entry, make_coroutine, waits
 from xgpu.host_device.compiler.threads.runtime_calls import (
@@ -37,6 +36,7 @@ from xgpu.host_device.compiler.threads.runtime_calls import (
     declare,
     is_block_function,
     is_warp_function,
+    load_parameters,
     top_level,
 )
 from xgpu.host_device.compiler.types import I8, I32, POINTER

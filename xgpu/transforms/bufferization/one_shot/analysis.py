@@ -29,7 +29,7 @@ from xgpu.transforms.bufferization.one_shot.values import (
     uses_of,
     walk_postorder,
 )
-from xgpu.transforms.tensor.fold_tensor_subset_ops import Slice
+from xgpu.transforms.fold_tensor_subset_ops import Slice
 
 if TYPE_CHECKING:
     from xgpu.dialects.affine.maps import Mixed

@@ -18,10 +18,10 @@ from xgpu.dialects.arith.builders import index_constant
 from xgpu.dialects.linalg import ops
 from xgpu.dialects.syntax_helpers import DYNAMIC
 from xgpu.dialects.vector.builders import poison
+from xgpu.transforms.fold_tensor_subset_ops import Slice
 from xgpu.transforms.linalg.vectorization.packing import constant_padding, outside
 from xgpu.transforms.linalg.vectorization.vectorize import can_be_element
 from xgpu.transforms.memref.result_sizes import mixed
-from xgpu.transforms.tensor.fold_tensor_subset_ops import Slice
 from xgpu.transforms.vector.transfers import (
     READ,
     WRITE,
