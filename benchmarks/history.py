@@ -4,10 +4,10 @@
 
 Each benchmark is run as a process of its own, one after the other, and writes its figures to
 `benchmarks/results/`. Of these the ratios (to mlir-opt, to a peer, to the same program in another
-form) go into `benchmarks/results/history.jsonl`, one line a run of a benchmark, with the commit and
-the machine: ratios of pairs carry over from one machine to another, times do not. `--show` prints
-the first, the best and the last value of each, and what has become more than a tenth worse than the
-median of the five runs before.
+strategy) go into `benchmarks/results/history.jsonl`, one line a run of a benchmark, with the commit
+and the machine: ratios of pairs carry over from one machine to another, times do not. `--show`
+prints the first, the best and the last value of each, and what has become more than a tenth worse
+than the median of the five runs before.
 
 usage: history.py [--only NAME]... [--show]
 """

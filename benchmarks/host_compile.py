@@ -3,9 +3,9 @@
 
     python benchmarks/host_compile.py [--repeat 3] [operations ...]
 
-prints, for each form, processor time of the passes and of LLVM at -O2, the least of some times, in
-seconds: a chain of operations on floats, each on the results of the two before it, with a store in
-every 100 and, in all columns but the first, a barrier (block loops: of the block; warps and
+prints, for each strategy, processor time of the passes and of LLVM at -O2, the least of some times,
+in seconds: a chain of operations on floats, each on the results of the two before it, with a store
+in every 100 and, in all columns but the first, a barrier (block loops: of the block; warps and
 threads: one that not all wait at).
 """
 
@@ -24,7 +24,7 @@ from xgpu.host_device.compiler.specialize import KernelSource
 
 OPERATIONS = (100, 1_000, 5_000, 10_000)
 BLOCK = (64, 1, 1)
-#: Columns: a form, and what stands behind each store.
+#: Columns: a strategy, and what stands behind each store.
 COLUMNS = {
     "block loops, no barrier": ("block-loops", None),
     "block loops": ("block-loops", "nvvm.barrier0"),
@@ -58,14 +58,14 @@ def kernel(operations: int, barrier: str | None) -> str:
 }}"""
 
 
-def measure(text: str, form: str) -> tuple[float, float]:
+def measure(text: str, strategy: str) -> tuple[float, float]:
     """Seconds of the passes, and of LLVM."""
     source = KernelSource(text)
     assert source.module
     begin = time.process_time()
     module = source.module.clone()
-    if form != "threads":
-        module = source.specialized_ir(form, "k", BLOCK)
+    if strategy != "threads":
+        module = source.specialized_ir(strategy, "k", BLOCK)
     to_threads(module)
     ir = host_text(module)
     between = time.process_time()
@@ -82,9 +82,9 @@ def main() -> None:
     print("|---|" + "---|" * len(COLUMNS))
     for operations in given.operations:
         cells: list[str] = []
-        for form, barrier in COLUMNS.values():
+        for strategy, barrier in COLUMNS.values():
             text = kernel(operations, barrier)
-            found = [measure(text, form) for _ in range(given.repeat)]
+            found = [measure(text, strategy) for _ in range(given.repeat)]
             passes, llvm = (min(times) for times in zip(*found, strict=True))
             cells.append(f"{passes:.2f} s + {llvm:.2f} s")
         print(f"| {operations:,} | " + " | ".join(cells) + " |", flush=True)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Kernels on the host device beside others that run them on a CPU, in one process, in turns.
 
-    python benchmarks/host_device.py [--repeat 15] [--form threads] [--output F.json] [case ...]
-    python benchmarks/host_device.py --bounds [--repeat 100] [--form threads] [case ...]
+    python benchmarks/host_device.py [--repeat 15] [--strategy threads] [--output F.json] [case ...]
+    python benchmarks/host_device.py --bounds [--repeat 100] [--strategy threads] [case ...]
 
 prints for each kernel, of both, milliseconds of a launch with its wait: the median by the clock and
 the median of processor time, then the medians of the ratios of neighbouring runs. On a machine that
@@ -66,11 +66,11 @@ class Ours:
     machine if none are named."""
 
     def __init__(
-        self, case: Case, form: str, bounds: bool = True, cores: int | None = None
+        self, case: Case, strategy: str, bounds: bool = True, cores: int | None = None
     ) -> None:
         self.case = case
         self.buffers = case.arguments()
-        self.launcher = Launcher(host_object(case.mlir, 3), form, bounds=bounds, cores=cores)
+        self.launcher = Launcher(host_object(case.mlir, 3), strategy, bounds=bounds, cores=cores)
         values = [v if isinstance(v, np.ndarray) else _index(v) for v in self.buffers]
         self.launch = self.launcher.at_once("k", case.grid, case.block, *values)
 
@@ -169,14 +169,14 @@ def _figures(columns: list[float]) -> Figures:
 
 
 def measure(
-    case: Case, form: str, repeat: int, others: list[tuple[str, Any, Any]]
+    case: Case, strategy: str, repeat: int, others: list[tuple[str, Any, Any]]
 ) -> tuple[list[str], Figures]:
     """Rows of the table, one for each PoCL, and their figures. Raises RuntimeError for a wrong
     result."""
     rows: list[str] = []
     figures: Figures = {}
     for name, cl, platform in others or [("", None, None)]:
-        ours = Ours(case, form)
+        ours = Ours(case, strategy)
         theirs = Pocl(case, cl, platform) if cl is not None else None
         for side in (ours, theirs):
             if side is not None:
@@ -196,7 +196,7 @@ def measure(
         row = f"{case.name:16} {kind:12}" + "".join(f" {c:8.2f}" for c in columns)
         rows.append(f"{row}  {name}" if name else row)
         if not figures:
-            figures = {"form": kind, "ms": columns[0], "cpu_ms": columns[1]}
+            figures = {"strategy": kind, "ms": columns[0], "cpu_ms": columns[1]}
         if b:
             figures[name] = _figures(columns[2:])
     return rows, figures
@@ -250,12 +250,12 @@ def peers(case: Case, missing: dict[str, str]) -> list[tuple[str, Peer, int]]:
 
 
 def compare(
-    case: Case, form: str, repeat: int, missing: dict[str, str]
+    case: Case, strategy: str, repeat: int, missing: dict[str, str]
 ) -> dict[str, tuple[str, Figures]]:
     """Rows and figures for the others. Raises RuntimeError for a wrong result."""
     rows: dict[str, tuple[str, Figures]] = {}
     for name, peer, most in peers(case, missing):
-        ours = Ours(case, form)
+        ours = Ours(case, strategy)
         peer.run()
         if not peer.check():
             raise RuntimeError(f"{case.name}: wrong result of {name}")
@@ -268,10 +268,10 @@ def compare(
     return rows
 
 
-def compare_bounds(case: Case, form: str, repeat: int) -> tuple[str, Figures]:
+def compare_bounds(case: Case, strategy: str, repeat: int) -> tuple[str, Figures]:
     """A row and figures: the kernel without and with checks of its bounds. Raises RuntimeError for
     a wrong result."""
-    sides = [Ours(case, form, bounds) for bounds in (False, True)]
+    sides = [Ours(case, strategy, bounds) for bounds in (False, True)]
     for side in sides:
         side.run()
         if not case.check(side.result()):
@@ -283,12 +283,12 @@ def compare_bounds(case: Case, form: str, repeat: int) -> tuple[str, Figures]:
     least = [[min(t[i] for t in side) for i in (0, 1)] for side in times]
     medians = [_median([b[i] / a[i] for a, b in zip(*times, strict=True)]) for i in (0, 1)]
     kind = sides[0].launcher.form.split(",")[0]
-    counts = [_instructions(case, form, bounds) for bounds in (False, True)]
+    counts = [_instructions(case, strategy, bounds) for bounds in (False, True)]
     ratios = [least[1][0] / least[0][0], least[1][1] / least[0][1], *medians]
     columns = [*least[0], *least[1]]
     row = f"{case.name:16} {kind:12}" + "".join(f" {c:8.3f}" for c in (*columns, *ratios))
     figures: Figures = {
-        "form": kind, "ms": least[0][0], "cpu_ms": least[0][1], "ms with bounds": least[1][0],
+        "strategy": kind, "ms": least[0][0], "cpu_ms": least[0][1], "ms with bounds": least[1][0],
         "cpu_ms with bounds": least[1][1], "ratio by the clock": ratios[0], "ratio": ratios[1],
         "median ratio by the clock": ratios[2], "median ratio": ratios[3],
     }  # fmt: skip
@@ -300,14 +300,14 @@ def compare_bounds(case: Case, form: str, repeat: int) -> tuple[str, Figures]:
     return row, figures
 
 
-def _instructions(case: Case, form: str, bounds: bool, launches: int = 10) -> int:
+def _instructions(case: Case, strategy: str, bounds: bool, launches: int = 10) -> int:
     """Instructions of a launch on one core, in user mode; 0 where they cannot be counted."""
     import shutil
     import subprocess
 
     if shutil.which("perf") is None:
         return 0
-    side = Ours(case, form, bounds, cores=1)
+    side = Ours(case, strategy, bounds, cores=1)
     side.run()
     begin = ["perf", "stat", "-x,", "-e", "instructions:u", "-p", str(os.getpid())]
     with subprocess.Popen(begin, stderr=subprocess.PIPE, text=True) as counter:
@@ -323,12 +323,12 @@ def _instructions(case: Case, form: str, bounds: bool, launches: int = 10) -> in
 
 def _main_bounds(given: argparse.Namespace) -> None:
     titles = ["off", "cpu", "on", "cpu", "ratio", "of cpu", "median", "of cpu", "instr."]
-    print(f"{'kernel':16} {'form':12}" + "".join(f" {t:>8}" for t in titles))
+    print(f"{'kernel':16} {'strategy':12}" + "".join(f" {t:>8}" for t in titles))
     results: dict[str, Figures] = {}
     for make in CASES:
         case = make()
         if not given.cases or any(c in case.name for c in given.cases):
-            row, results[case.name] = compare_bounds(case, given.form, given.repeat)
+            row, results[case.name] = compare_bounds(case, given.strategy, given.repeat)
             print(row, flush=True)
     if given.output is not None:
         given.output.write_text(json.dumps({"bounds": results}, indent=1) + "\n")
@@ -337,7 +337,7 @@ def _main_bounds(given: argparse.Namespace) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--repeat", type=int, default=15)
-    parser.add_argument("--form", default="auto")
+    parser.add_argument("--strategy", default="auto")
     parser.add_argument("cases", nargs="*")
     parser.add_argument("--output", type=pathlib.Path, help="a file for the figures, as JSON")
     parser.add_argument("--bounds", action="store_true", help="what checks of bounds cost")
@@ -349,14 +349,14 @@ def main() -> None:
     missing: dict[str, str] = {}
     others = _pocl(missing)
     titles = ["xgpu", "cpu"] + (["other", "cpu", "ratio", "of cpu"] if others else [])
-    print(f"{'kernel':16} {'form':12}" + "".join(f" {t:>8}" for t in titles))
+    print(f"{'kernel':16} {'strategy':12}" + "".join(f" {t:>8}" for t in titles))
     for make in CASES:
         case = make()
         if not given.cases or any(c in case.name for c in given.cases):
-            rows, figures = measure(case, given.form, given.repeat, others)
+            rows, figures = measure(case, given.strategy, given.repeat, others)
             print("\n".join(rows), flush=True)
             results[case.name] = figures
-            for name, (row, figure) in compare(case, given.form, given.repeat, missing).items():
+            for name, (row, figure) in compare(case, given.strategy, given.repeat, missing).items():
                 print(row, flush=True)
                 figures[name] = figure
     for name, reason in missing.items():

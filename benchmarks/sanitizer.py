@@ -4,7 +4,7 @@
     python benchmarks/sanitizer.py [--repeat 5] [--kinds race] [case ...]
 
 prints for each kernel the median processor time of a launch in milliseconds: plain, in the fastest
-form, on threads by themselves, and under the sanitizer; then the medians of the ratios of
+strategy, on threads by themselves, and under the sanitizer; then the medians of the ratios of
 neighbouring runs. One core does the work in all of them.
 
 At the end stands a vector addition of 32,768 numbers beside JAX Mosaic's interpreter
@@ -39,10 +39,10 @@ from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
 class Run:
     """A case on a host device of its own."""
 
-    def __init__(self, case: Case, form: str, sanitizer: Sanitizer | None = None) -> None:
+    def __init__(self, case: Case, strategy: str, sanitizer: Sanitizer | None = None) -> None:
         self.case = case
         self.buffers = case.arguments()
-        self.launcher = Launcher(host_object(case.mlir, 3), form, cores=1, sanitizer=sanitizer)
+        self.launcher = Launcher(host_object(case.mlir, 3), strategy, cores=1, sanitizer=sanitizer)
         for value in self.buffers:
             if isinstance(value, np.ndarray):
                 self.launcher.device.mgpuMemHostRegister(value.ctypes.data, value.nbytes)

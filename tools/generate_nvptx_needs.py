@@ -71,7 +71,7 @@ def module(name: str, declaration: str, immediate: str) -> str:
             parameters.append(f"{ty} %a{i}")
             arguments.append(f"{ty} %a{i}")
     call = f"call {result} @llvm.nvvm.{name}({', '.join(arguments)})"
-    # What nobody uses is not selected.
+    # What nothing uses is not selected.
     body = f"%r = {call}\n  ret {result} %r" if result != "void" else f"{call}\n  ret void"
     return f"{declaration}\ndefine {result} @f({', '.join(parameters)}) {{\n  {body}\n}}\n"
 

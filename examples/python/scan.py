@@ -94,9 +94,9 @@ def run(device: str = "auto") -> tuple[np.ndarray, np.ndarray]:
     x = np.random.default_rng(3).integers(-100, 100, 10_000)
     blocks = -(-x.size // 256)
     y, totals, sums = (xgpu.zeros(n, "int64", device) for n in (x.size, blocks, blocks))
-    nobody = xgpu.zeros(1, "int64", device)
+    unused = xgpu.zeros(1, "int64", device)
     kernels["scan"].launch(grid=blocks)(xgpu.asarray(x, device), y, totals)
-    kernels["scan"].launch(grid=1)(totals, sums, nobody)
+    kernels["scan"].launch(grid=1)(totals, sums, unused)
     kernels["add"].launch(grid=blocks)(sums, y)
     return y.numpy(), np.cumsum(x)
 

@@ -122,7 +122,7 @@ def test_mistakes(text: str, message: str) -> None:
 
 
 def test_a_module_brings_what_its_classes_state(tmp_path: Path) -> None:
-    """From Python nobody has to add the dialect: passes of ours see the operations' classes."""
+    """From Python the dialect need not be added: passes of ours see the operations' classes."""
     program = tmp_path / "program.py"
     program.write_text(
         "from xdsl.context import Context\n"

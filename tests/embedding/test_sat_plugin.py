@@ -40,7 +40,7 @@ def opt(*arguments: str, text: str = PROGRAM) -> tuple[int, str, str]:
 
 @pytest.mark.parametrize("name", [str(PLUGIN), "sat_plugin"])
 def test_a_folder_or_a_module(name: str) -> None:
-    """Folds, canonicalizations, effects (the sum that nobody uses goes) and the pass."""
+    """Folds, canonicalizations, effects (the sum that nothing uses goes) and the pass."""
     passes = ("--sat-count=label=n", "--canonicalize")
     assert opt(f"--load-dialect-plugin={name}", *passes) == (0, CANONICAL, "")
     assert opt("--load-pass-plugin", name, *passes) == (0, CANONICAL, "")

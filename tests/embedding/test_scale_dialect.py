@@ -63,7 +63,7 @@ def test_lowers_and_runs(project: Any) -> None:
     assert [type(op) for op in module.walk() if op.name == "gpu.launch"] == [gpu.LaunchOp]
     before = str(module)
     assert xgpu.run(module, entry="main", device="host").value == 12.0
-    assert str(module) == before  # whoever gave it keeps it
+    assert str(module) == before  # the caller keeps it
     assert any(isinstance(op, ForOp) for op in module.walk())
 
 

@@ -258,7 +258,7 @@ _ATTRIBUTION_ATTRS = ("workgroup_attrib_attrs", "private_attrib_attrs")
 
 
 def _fit_attributions(op: Any) -> None:
-    """As many attributes as there are buffers, which nobody checks, in MLIR neither: those of a
+    """As many attributes as there are buffers, which are not checked, in MLIR neither: those of a
     buffer that is not there go, and a buffer without gets none."""
     from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr
 
@@ -363,7 +363,7 @@ _AS_MLIR = (
             r"'(scf|async|builtin|memref)\.\w+' op expects region #\d to have 0 or 1 blocks"
         ),
     ),
-    # A block that nobody reaches.
+    # A block that is not reached.
     (
         ("convert-func-to-llvm", "convert-to-llvm"),
         re.compile(r"'func.return' op expects parent op 'func.func'"),

@@ -64,7 +64,7 @@ def check_kernel(
         codes = FormCodes(lowered_object(module), "k", kernel.block)
         forms = [form for form in FORMS if codes.has(form)]
         if codes.reasons and not kernel.lacks_forms:
-            return f"no {codes.reasons[-1].form}: {codes.reasons[-1].reason}"
+            return f"no {codes.reasons[-1].strategy}: {codes.reasons[-1].reason}"
     except (DiagnosticError, Unknown) as problem:
         return f"lowering: {type(problem).__name__}: {str(problem).splitlines()[0][:100]}"
     for form in forms:

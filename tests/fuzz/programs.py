@@ -8,7 +8,7 @@
     python -m tests.fuzz.programs functions --seeds 4711 --show
 
 Each seed is a program, run several ways; `function_runs`, `kernel_runs`, `ptx_runs` and, for
-kernels under the sanitizer, `sanitized_runs` say which, and what must hold. A finding is told once
+kernels under the sanitizer, `sanitized_runs` say which, and what must hold. A finding is reported once
 for each kind, with its seed and the smallest program that does it. Exit code 1 if anything was found.
 
 Seeds run in processes of their own, some at a time: one that ends its process is a finding, too.
@@ -73,7 +73,7 @@ def subject(kind: str) -> Subject:
 
 
 def results(subject: Subject, seeds: Sequence[int]) -> Iterator[tuple[int, list[str] | None]]:
-    """Each seed with its finding, if any; a seed that ends its process is told, too."""
+    """Each seed with its finding, if any; a seed that ends its process is reported, too."""
     todo = list(seeds)
     while todo:
         done = 0

@@ -6,7 +6,7 @@
     python -m tests.fuzz.text --seeds 4711 --show
 
 Each seed is a text of the corpus, in one of both forms, changed; see `mutations`. `judge` says what
-must hold. A finding is told once for each kind, with its seed and the smallest text that does it. With
+must hold. A finding is reported once for each kind, with its seed and the smallest text that does it. With
 a reference, texts that one of both accepts and the other refuses are counted by what the other says.
 Exit code 1 if anything was found.
 
@@ -75,7 +75,7 @@ def _as_the_reference(seed: int, detail: str) -> bool:
 
 
 def results(seeds: Sequence[int], *, passes: bool) -> Iterator[dict[str, Any]]:
-    """The results of seeds, run in a process of their own; a seed that ends it is told, too."""
+    """The results of seeds, run in a process of their own; a seed that ends it is reported, too."""
     todo = list(seeds)
     while todo:
         done = 0

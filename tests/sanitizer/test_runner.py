@@ -78,7 +78,7 @@ def test_reports_for_programs(racy, tmp_path, capfd):
         (["--sanitize-report=x.json"], "option '--sanitize-report' needs '--sanitize'"),
         (["--sanitize", "--sanitize-report=x.txt"], "expected a .json or .sarif file"),
         (["--sanitize", "--device=cuda"], "option '--sanitize' needs the host device"),
-        (["--sanitize", "--kernel-form=warps"], "exclude one another"),
+        (["--sanitize", "--kernel-strategy=warps"], "exclude one another"),
     ],
 )
 def test_what_does_not_go_together(racy, capfd, options, says):

@@ -146,7 +146,7 @@ class FakeDriver:
     # -- calling
 
     def __getattr__(self, name: str) -> Any:
-        original = getattr(real, name)  # what the real module lacks, nobody may call
+        original = getattr(real, name)  # what the real module lacks, must not be called
         if not name.startswith("cu") or name.startswith("cuuint"):
             return original
 

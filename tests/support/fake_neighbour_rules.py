@@ -37,7 +37,7 @@ def cuDeviceGetMemPool(d: Any, device: int) -> Any:
 
 
 def _default_pool(d: Any, device: int) -> int:
-    """The device's own, which nobody makes or ends."""
+    """The device's own, which is neither made nor ended."""
     handle = 0xD0000 + device
     d.pools_of_devices[handle] = device
     return handle

@@ -14,7 +14,7 @@ from xgpu.host_device.compiler.objects import Dims, Specialized, Why, read_objec
 from xgpu.host_device.compiler.specialize import KernelSource
 from xgpu.host_device.compiler.structs import LAUNCH_PLAIN, LAUNCH_THREADS
 from xgpu.host_device.compiler.vectors.live_across_barriers import NoRegions
-from xgpu.host_device.device.modules import KernelForms
+from xgpu.host_device.device.modules import KernelStrategies
 from xgpu.host_device.sanitizer.instrument.bounds import Checks, check_module
 
 FORMS = ("block-loops", "warps", "threads")
@@ -28,10 +28,10 @@ class _Code(Specialized):
 
     @property
     def coroutines(self) -> int:
-        return super().coroutines if self.form == "warps" else self.kind
+        return super().coroutines if self.strategy == "warps" else self.kind
 
 
-class _Given(KernelForms):
+class _Given(KernelStrategies):
     """Has nothing made: there is the code."""
 
     __slots__ = ("code",)

@@ -173,7 +173,7 @@ class GraphPattern:
         ]
 
     def _list(self, kind: str) -> list[str]:
-        """Whoever gets a number writes there, into the other results."""
+        """A node with a number writes there, into the other results."""
         if self.deed == "list_atomic":
             count = [
                 f"      %end = memref.atomic_rmw addi %one, %m[%c127] : (i32, {kind}) -> i32",

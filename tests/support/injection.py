@@ -34,7 +34,7 @@ Run = Callable[[FakeDriver], list[str]]
 
 @contextlib.contextmanager
 def installed(fake: FakeDriver) -> Generator[Driver]:
-    """While whoever asks for the driver gets `fake`; its contexts go back at the end."""
+    """While every request for the driver gets `fake`; its contexts go back at the end."""
     from xgpu.api.devices import cuda as front
     from xgpu.runtime.cuda import device, driver
 

@@ -17,7 +17,7 @@ from xgpu.host_device.compiler.objects import MAGIC, write_object
 from xgpu.host_device.device.arrays import ArrayFacts, KnownArrays
 from xgpu.host_device.device.device import HostDevice
 from xgpu.host_device.device.launch import Launch, copy_parameters
-from xgpu.host_device.device.modules import Kernel, KernelForms
+from xgpu.host_device.device.modules import Kernel, KernelStrategies
 from xgpu.host_device.device.operations import Stream
 from xgpu.host_device.native.signals import caught_faults
 from xgpu.runtime.session import Session
@@ -52,19 +52,20 @@ class _Given(NamedTuple):
 
 
 class Launcher:
-    """A host object on a device; `forms` tells which form kernels got."""
+    """A host object on a device; `forms` tells which strategy kernels got."""
 
     def __init__(
-        self, data: bytes, form: str = "auto", *, forms: KernelForms | None = None, **options: Any
-    ) -> None:
+        self, data: bytes, form: str = "auto", *, forms: KernelStrategies | None = None,
+        **options: Any,
+    ) -> None:  # fmt: skip
         self.forms: list[str] = []
         #: Bytes of dynamic workgroup memory that launches ask for.
         self.shared = 0
         #: Blocks of a cluster, where launches ask for one.
         self.cluster: tuple[int, int, int] | None = None
         self.session = Session()
-        chosen = forms or KernelForms(form, self.forms.append)
-        self.device = HostDevice(self.session, forms=chosen, **options)
+        chosen = forms or KernelStrategies(form, self.forms.append)
+        self.device = HostDevice(self.session, strategies=chosen, **options)
         buffer = ctypes.create_string_buffer(data, len(data))
         self.module = self.device.mgpuModuleLoad(ctypes.addressof(buffer), len(data))
 
@@ -135,8 +136,8 @@ class Launcher:
 
     @property
     def form(self) -> str:
-        """The form that the kernel got last, and why: what the line of `--print-kernel-forms` says
-        between the sizes of the blocks and the module."""
+        """The strategy that the kernel got last, and why: what the line of
+        `--print-kernel-strategies` says between the sizes of the blocks and the module."""
         told = re.fullmatch(
             r"(?:\S+: )?kernel '.+', blocks of [^:]+: (.+?)(?: \(in gpu\.module '.+'\))?",
             self.forms[-1],

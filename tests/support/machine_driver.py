@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The stand-in for the driver as machine code: `libcuda.so.1`, for whoever calls the driver by C.
+"""The fake driver as machine code: `libcuda.so.1`, for programs that call the driver by C.
 
 The library is written by `shared_object` and loaded under the driver's name, so that cuda-bindings
 and others find it as they find the driver. Its functions take what cuda.h says, and ask the rules

@@ -3,7 +3,7 @@
 
 Each thread reads and writes elements of its own, exchanges values through workgroup memory between
 barriers that all threads reach, through shuffles of whole warps, and through atomic operations
-whose results nobody reads. Integers wrap; divisors and shift distances are made harmless; floats
+whose results nothing reads. Integers wrap; divisors and shift distances are made harmless; floats
 are compared bit by bit, so nothing depends on the order of a sum.
 """
 

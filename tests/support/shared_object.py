@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A shared library for Linux on x86-64, written byte by byte: each of its functions jumps to where
-a table says, which whoever has loaded it fills in. So a process gets a library of a given name,
+a table says, which the loader fills in. So a process gets a library of a given name,
 without a compiler or a linker, whose functions are its own; and can take them away again, for one
 function of the library does nothing but return a number.
 

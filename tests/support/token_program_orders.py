@@ -9,7 +9,7 @@ from contextlib import suppress
 from tests.support.token_programs import BUFFERS, OUT_SLOTS, Program, Stmt
 
 _DEVICE = frozenset(("launch", "copy", "fill", "alloc", "free"))
-_UNDEFINED = -0x55AA  # what memory holds that nobody has written, or that is freed
+_UNDEFINED = -0x55AA  # what memory holds that was never written, or that is freed
 
 
 class Step:

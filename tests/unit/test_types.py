@@ -2,8 +2,8 @@
 """How much of the code type checkers cannot see: the lines that say `Any`, package by package.
 
 Where an operation, attribute or value has its own class in an annotation, a misspelled field is
-found. The bounds go down and never up: whoever removes some lowers the bound. In the packages of
-`KNOWN` nothing may have an unknown type, which `basedpyright` holds by its configuration.
+found. The bounds go down and never up: a change that removes some lowers the bound. In the packages
+of `KNOWN` nothing may have an unknown type, which `basedpyright` holds by its configuration.
 """
 
 from __future__ import annotations

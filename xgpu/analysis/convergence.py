@@ -7,7 +7,7 @@ follows from the operations that tell threads apart, from loads at addresses tha
 joins of ways that not all threads go. Both are found together, as each depends on the other.
 
 Memory is no source of difference by itself: where threads load from one address and get different
-values without a barrier in between, somebody wrote in the meantime, and that is a race.
+values without a barrier in between, another thread wrote in the meantime, and that is a race.
 """
 
 from __future__ import annotations

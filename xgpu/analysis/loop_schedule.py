@@ -258,9 +258,9 @@ class LoopSchedule:
             writing = next(a for a in first.accesses if a.kind == "write" and a.root is None)
             carried = _carried(writing.op, self.body)
             words = (
-                "the loop carries the buffer itself: whoever turns buffers must know them all"
+                "the loop carries the buffer itself: buffers can be rotated only if all are known"
                 if carried
-                else "the buffer may alias another: it cannot be told which memory it is"
+                else "the buffer may alias another: it is not known which memory it is"
             )
             raise error(writing.op, words, [(self.loop.location, "in this loop")])
         for op, found in self._accesses.items():
@@ -268,7 +268,7 @@ class LoopSchedule:
                 if access.root is None and access.means != "cp.async" and op is not first.op:
                     raise error(
                         access.op,
-                        f"may alias {describe(buffer)}: it cannot be told which memory it uses",
+                        f"may alias {describe(buffer)}: it is not known which memory it uses",
                         [(first.op.location, "the buffer is filled here")],
                     )
 

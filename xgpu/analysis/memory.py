@@ -122,7 +122,7 @@ def may_alias(first: Root, second: Root) -> bool:
 def describe(root: Root) -> str:
     """A root in words, for messages."""
     if root is None:
-        return "memory that cannot be told"
+        return "memory that is not known"
     if isinstance(root, str):
         return f"the global {root}" if root.startswith("@") else f"the global @{root}"
     return f"%{root.name_hint}" if root.name_hint else f"an {_kind(root)}"

@@ -100,7 +100,7 @@ class Array(OfOneProcess):
     @property
     def address(self) -> int:
         """Where the first element lies, in the device's memory."""
-        self._view.is_used()  # whoever has the address may write there
+        self._view.is_used()  # what has the address may write there
         return self._view.address
 
     def __len__(self) -> int:

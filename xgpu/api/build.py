@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """From a source to what a module needs to run: code, and what its kernels and functions take.
 
-That is kept on disk (`cache.MODULE`), so that a second process neither reads nor compiles the
+That is cached on disk (`cache.MODULE`), so that a second process neither reads nor compiles the
 program.
 """
 
@@ -208,7 +208,7 @@ def compiled(
 
 @contextmanager
 def _steps() -> Generator[list[Instrumentation]]:
-    """What shows how far a compilation is, if it takes long and somebody watches."""
+    """What shows how far a compilation is, if it takes long and output is a terminal."""
     from xgpu.api import progress
     from xgpu.core.passes.manager import Instrumentation
     from xgpu.driver import pipelines

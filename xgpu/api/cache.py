@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`xgpu.cache`: what is kept on disk from one process to the next, to look at and to clear.
+"""`xgpu.cache`: what is cached on disk from one process to the next, to look at and to clear.
 
     print(xgpu.cache.info())
     xgpu.cache.clear()
@@ -26,7 +26,7 @@ limit = _files.MOST_BYTES
 
 
 class Info:
-    """What is kept: `folder` (None where nothing can be), `files`, `bytes`, and both by kind."""
+    """What is cached: `folder` (None where nothing can be), `files`, `bytes`, and both by kind."""
 
     __slots__ = ("bytes", "files", "folder", "kinds")
 
@@ -41,7 +41,7 @@ class Info:
 
     def __repr__(self) -> str:
         if self.folder is None:
-            return "nothing is kept: XGPU_NO_CACHE is set, or there is no folder of one's own"
+            return "nothing is cached: XGPU_NO_CACHE is set, or there is no folder of one's own"
         lines = [f"{self.folder}: {self.files} files, {self.bytes:,} of {limit:,} bytes"]
         lines += [
             f"  {kind:12}{files:>6} files {size:>14,} bytes"
@@ -51,12 +51,12 @@ class Info:
 
 
 def info() -> Info:
-    """What is kept now."""
+    """What is cached now."""
     return Info()
 
 
 def clear(kind: str | None = None) -> int:
-    """Remove all that is kept, or all of one kind; how many files that were."""
+    """Remove all that is cached, or all of one kind; how many files that were."""
     return _in_folder(lambda directory: _files.clear(directory, kind), 0)
 
 

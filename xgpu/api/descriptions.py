@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What is kept of a program's kernels and functions, as JSON; for annotations.
+"""What is cached of a program's kernels and functions, as JSON; for annotations.
 
 `signatures` writes it, `parameters.from_json` and the classes of kernels and functions read it.
 """

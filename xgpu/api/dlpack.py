@@ -71,7 +71,7 @@ _api.PyCapsule_New.restype = ctypes.py_object
 
 
 class Imported:
-    """A tensor that somebody lent; given back when this object dies."""
+    """A tensor that another library lent; given back when this object dies."""
 
     __slots__ = ("_delete", "_managed", "read_only", "tensor")
 

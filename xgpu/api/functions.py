@@ -34,8 +34,8 @@ _NUMBERS = {
 
 class _Repeat:
     """A call of a function that only launches a graph, made again with the same arguments while
-    nobody else calls the program: the graph's nodes are set to what these say. `seen` says what the
-    arguments were (`Packed.seen`)."""
+    nothing else calls the program: the graph's nodes are set to what these say. `seen` says what
+    the arguments were (`Packed.seen`)."""
 
     __slots__ = ("_calls", "_launch", "_program", "_seen")
 
@@ -170,7 +170,7 @@ class Function(OfOneProcess):
                 lambda: self._note(words, seen, views), arrays,
             )  # fmt: skip
         finally:
-            for token in tokens:  # whoever calls owns them
+            for token in tokens:  # the caller owns them
                 self._program.drop_token(token)
         return self._read(room.raw[size:], views, arguments)
 
@@ -183,7 +183,7 @@ class Function(OfOneProcess):
         return found
 
     def _note(self, words: bytes, seen: list[object], views: list[View]) -> None:
-        """The program has been called with these, and nobody else has called it since; what comes
+        """The program has been called with these, and nothing else has called it since; what comes
         twice in a row is expected to come again."""
         if not self._is_repeated:
             return

@@ -35,7 +35,7 @@ class Kernel(OfOneProcess):
     Sizes are a number or up to three. Arguments are arrays of any library and numbers; they are
     checked against `parameters`: TypeError and ValueError name the one that does not fit. Without a
     `stream` a launch is over when the call returns, unless all its arrays are `xgpu.Array`s, whose
-    elements nobody sees without waiting. Errors of a kernel are `DeviceError`s of whoever waits.
+    elements cannot be read without waiting. Errors of a kernel are `DeviceError`s of what waits.
     """
 
     def __init__(self, loaded: Loaded, described: DescribedKernel) -> None:

@@ -103,7 +103,7 @@ class Loaded:
 
 
 def _unload(backend: Backend, images: list[int]) -> None:
-    """Give kernel modules back; where one fails, the others go with whoever comes next."""
+    """Give kernel modules back; where one fails, the others are given back by the next call."""
     for image in images:
         backend.later(functools.partial(backend.unload, image))
     backend.collect()

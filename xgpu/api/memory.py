@@ -36,7 +36,7 @@ class View:
 
     `key` is all but the address, of which it has how far it is from what elements are aligned to:
     two arrays of one key fit the same parameters. `owner` keeps the
-    memory alive, where the array itself does not. `lent` says that whoever made the array can read
+    memory alive, where the array itself does not. `lent` says that the array's maker can read
     it without asking us, so that what runs must be waited for.
     `stream` is the CUDA stream after which the elements are there, 0 for now.
 

@@ -3,7 +3,7 @@
 
 A memref is passed as its descriptor, field by field: allocated and aligned pointer, offset, sizes,
 strides (https://mlir.llvm.org/docs/TargetLLVMIR, "Default Calling Convention for Ranked MemRef").
-A parameter is JSON when it is kept on disk (`to_json`, `from_json`).
+A parameter is JSON when it is cached on disk (`to_json`, `from_json`).
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from xgpu.api.devices.interface import Backend
 from xgpu.api.loaded import Loaded
 from xgpu.api.memory import View
 from xgpu.core.ir.errors import ArgumentValueError, DeviceError, UsageError
-from xgpu.core.support.forks import new_rlock, once
+from xgpu.core.support.forks import new_rlock
 from xgpu.runtime.session import Session
 
 if TYPE_CHECKING:
@@ -131,23 +131,15 @@ class Program:
         if problem is not None:
             raise problem
 
-    @once
+    @property
     def graph_functions(self) -> frozenset[str]:
         """Functions that do nothing but launch a graph, where that can be done without them."""
-        if not self._backend.launches_graphs:
-            return frozenset()
-        from xgpu.runtime.graph_functions import graph_functions
+        return self._lowered().graph_functions
 
-        return graph_functions(self._lowered().parts.text)
-
-    @once
+    @property
     def straight_functions(self) -> frozenset[str]:
         """Functions that come to their end soon but for waits that Ctrl-C ends."""
-        if not self._backend.launches_graphs:
-            return frozenset()
-        from xgpu.runtime.graph_functions import straight_functions
-
-        return straight_functions(self._lowered().parts.text)
+        return self._lowered().straight_functions
 
     def graph_launcher(self) -> Callable[[], bool] | None:
         """See `Backend.graph_launcher`; for the graph that the last call has launched."""
@@ -159,7 +151,7 @@ class Program:
     ) -> None:  # fmt: skip
         """Call a function that gets the arrays of `views`, in a thread with a stack that deep
         programs fit in; wait for what it has given the device; and do `then`, before another caller
-        calls the program. In `arrays` its kernels are kept."""
+        calls the program. The bounds of `arrays` are checked in its kernels."""
         self._check_outside()
         with self.lock:
             self.calls += 1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Bars for what takes long: tqdm's or rich's, where one is installed and somebody watches."""
+"""Bars for what takes long: tqdm's or rich's, where one is installed and output is a terminal."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What a program's kernels and functions take and give, read from its IR before it is lowered.
 
-What is found is JSON: it is kept on disk with the program's code.
+What is found is JSON: it is cached on disk with the program's code.
 """
 
 from __future__ import annotations

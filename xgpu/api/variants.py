@@ -77,7 +77,7 @@ def autotune(
     `repeats` runs after a first one. With an `executor` (of `concurrent.futures`, Dask or MPI)
     variants run there; then source, launch and inputs must be picklable.
 
-    The best is kept in `xgpu.cache` under the programs, the shapes of the inputs and the device.
+    The best is stored in `xgpu.cache` under the programs, the shapes of the inputs and the device.
     Raises `UsageError` where there are no variants, `DeviceError` where none can run.
     """
     _check(parameters, inputs, repeats)

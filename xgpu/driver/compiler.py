@@ -61,7 +61,7 @@ _BEFORE = (
 
 class Compiled:
     """A lowered program: `module`, and the device code of each kernel module by name. Where the
-    code was kept from before, the module is lowered when it is asked for."""
+    code comes from the cache, the module is lowered on demand."""
 
     __slots__ = ("_lowered", "_module", "kernels")
 
@@ -168,7 +168,7 @@ def lower(
 ) -> None:  # fmt: skip
     """Run the pipeline for GPUs on `module`, in place: host to llvm, kernels to `format`.
 
-    `options` are more of the pipeline's, as text; `instruments` hear of each pass.
+    `options` are more of the pipeline's, as text; `instruments` are called for each pass.
     """
     from xgpu.core.passes.pipeline_text import parse_pipeline
     from xgpu.core.syntax import context
@@ -200,7 +200,7 @@ def compile(
     Without a `chip`, the newest that can be compiled for here. `fma_contract` lets a product and a
     sum become one fma, as nvcc does by default; `ftz` flushes denormals; `fast` is nvcc's
     -use_fast_math; `line_info` says in the code which line of the source it comes from. `source` is
-    text, a module or a path (`pathlib.Path`); of texts and files the code is kept on disk. Raises
+    text, a module or a path (`pathlib.Path`); of texts and files the code is cached on disk. Raises
     `UsageError` for arguments that are none of these, `DiagnosticError` for what is wrong in the
     program.
     """

@@ -145,7 +145,7 @@ def library_text() -> str:
 
 
 def machine_code() -> bytes:
-    """Object code of the functions; kept in the user's cache."""
+    """Object code of the functions, from the user's cache if it is there."""
     from xgpu.core.support import cache
     from xgpu.core.support.cache import CUDA
     from xgpu.host_device.compiler.machine import compile_ir, description

@@ -328,7 +328,7 @@ class HostProgram:
     def _guarded(self, symbol: str, argument: int) -> int:
         code = self._native.guard(self._symbols[symbol], argument)
         if code > SIGNAL_CODE:
-            # In words now: the device is closed before anybody raises it.
+            # In words now: the device is closed before it is raised.
             self._fault = self._fault or self._fault_text(code - SIGNAL_CODE)
         return code
 

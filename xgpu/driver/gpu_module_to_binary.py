@@ -158,8 +158,9 @@ class GpuModuleToBinary(Pass):
     def serialize(self, module: Operation, target: NVVMTargetAttr, kind: str) -> str | bytes:
         """The module's code for `target` as `kind`: text for "assembly", else bytes."""
         from xgpu.backend import llvm_ir
+        from xgpu.backend.llvm_ir.parts import Uses
         from xgpu.backend.nvptx import compiler as nvptx
-        from xgpu.backend.nvptx.float_modes import mode_of, with_flags
+        from xgpu.backend.nvptx.float_modes import mode_of, with_flags, with_libdevice
         from xgpu.backend.nvptx.shared_memory import dynamic_memory_behind_static
 
         if kind != "host":
@@ -171,13 +172,19 @@ class GpuModuleToBinary(Pass):
         if kind == "host":
             with with_flags(module, mode):
                 return self._host_object(module, target.O)
-        with with_flags(module, mode), dynamic_memory_behind_static(module):
-            text = mode.in_text(llvm_ir.translate(module, target="nvptx"))
+        uses = Uses()
+        with (
+            with_flags(module, mode),
+            with_libdevice(module, mode),
+            dynamic_memory_behind_static(module),
+        ):
+            text = llvm_ir.translate(module, target="nvptx", uses=uses)
         chip, features, level = target.chip, target.features, target.O
         if kind == "offload":
             return nvptx.compile_to_bitcode(
                 text,
                 chip=chip,
+                uses=uses,
                 features=features,
                 opt_level=level,
                 libraries=self._libraries(module, target, required=False),
@@ -186,6 +193,7 @@ class GpuModuleToBinary(Pass):
         ptx = nvptx.compile_to_ptx(
             text,
             chip=chip,
+            uses=uses,
             features=features,
             opt_level=level,
             libraries=self._libraries(module, target, required=True),

@@ -76,8 +76,8 @@ class HostHeap:
 class GuardedHeap:
     """`malloc` and `free` of a program that runs once, on the host device: it is known what is
     allocated, so that copies can be checked; and what is not small has pages of its own, with pages
-    around it that nobody may touch (`host_device.pages`). Behind what is small lie marks, so that
-    a store there does no harm, and is reported to `fail` when the memory is released; so is a
+    around it that must not be accessed (`host_device.pages`). Behind what is small lie marks, so
+    that a store there does no harm, and is reported to `fail` when the memory is released; so is a
     release of the device's memory, with its address.
     """
 
@@ -120,7 +120,7 @@ class GuardedHeap:
             _libc().free(address)
 
     def _check(self, address: int, size: int) -> None:
-        """Tell of what somebody has stored beside memory."""
+        """Report what was stored beside memory."""
         if address in self._own:
             trespass = pages().trespass(address)
         else:

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import ctypes
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from xgpu.backend.llvm_ir.parts import ModuleParts
 from xgpu.core.ir.errors import ProgramError
@@ -98,26 +98,34 @@ def wrapper_name(function: str) -> str:
 class LoweredProgram:
     """A program as lowering has left it: the translated host program, with the code of kernels in
     it, and the locations of the source that it names. It owns the kernel modules that were compiled
-    for the host with it, which a device then need not read again (`objects.find_module`)."""
+    for the host with it, which a device then need not read again (`objects.find_module`). For a GPU
+    it says which functions are `graph_functions` and `straight_functions` (`function_facts`)."""
 
-    __slots__ = ("kernels", "locations", "parts")
+    __slots__ = ("graph_functions", "kernels", "locations", "parts", "straight_functions")
 
     def __init__(
-        self, parts: ModuleParts, locations: Locations, kernels: Sequence[CompiledModule] = ()
-    ) -> None:
+        self, parts: ModuleParts, locations: Locations, kernels: Sequence[CompiledModule] = (), *,
+        graph_functions: Iterable[str] = (), straight_functions: Iterable[str] = (),
+    ) -> None:  # fmt: skip
         self.parts = parts
         self.locations = locations
         self.kernels = tuple(kernels)
+        self.graph_functions = frozenset(graph_functions)
+        self.straight_functions = frozenset(straight_functions)
 
     def to_json(self) -> str:
         """The program as text, for a cache; the code of kernels in it has them as text."""
-        return json.dumps([self.parts.to_json(), self.locations.texts])
+        facts = [sorted(self.graph_functions), sorted(self.straight_functions)]
+        return json.dumps([self.parts.to_json(), self.locations.texts, *facts])
 
     @staticmethod
     def from_json(text: str | bytes) -> LoweredProgram:
         """The program that `to_json` gave the text of."""
-        parts, locations = json.loads(text)
-        return LoweredProgram(ModuleParts.from_json(parts), Locations.restored(locations))
+        parts, locations, graph, straight = json.loads(text)
+        return LoweredProgram(
+            ModuleParts.from_json(parts), Locations.restored(locations), graph_functions=graph,
+            straight_functions=straight,
+        )  # fmt: skip
 
 
 class HostSource:
@@ -238,7 +246,7 @@ class HostSource:
             optimize(module, self._opt_level)
             return object_code(module, self._opt_level)
 
-        return contained_here(work, whole)
+        return contained_here(work, self._parts.uses)
 
 
 def slot_offsets(types: Sequence[str]) -> list[int]:

@@ -110,8 +110,8 @@ class Program:
     def lower(
         self, device: KernelTarget, instruments: Sequence[Instrumentation] = ()
     ) -> LoweredProgram:
-        """The program for a device, lowered if that has not been done; `instruments` hear of each
-        pass."""
+        """The program for a device, lowered if that has not been done; `instruments` are called for
+        each pass."""
         if self.lowered is None:
             self.lowered = lower_program(
                 self.parse(), device, self.opt_level, self.options, instruments
@@ -252,7 +252,8 @@ def lower_program(
 ) -> LoweredProgram:  # fmt: skip
     """The host program, lowered, with the kernels compiled for `device`. Changes `module`.
 
-    `options` are the pipeline's, for a program that is not lowered; `instruments` hear of passes.
+    `options` are the pipeline's, for a program that is not lowered; `instruments` are called for
+    each pass.
     """
     from xgpu.backend.llvm_ir import translate_parts  # not for a program in the cache
     from xgpu.host_device.compiler.address_spaces import keep_apart
@@ -268,7 +269,15 @@ def lower_program(
         if sanitizer is None:
             keep_apart(module, locations)
     mark_locations(module, locations)
-    return LoweredProgram(translate_parts(module), locations, kernels)
+    parts = translate_parts(module)
+    if device.kernel_format == "host":
+        return LoweredProgram(parts, locations, kernels)
+    from xgpu.driver.function_facts import graph_functions, straight_functions
+
+    return LoweredProgram(
+        parts, locations, kernels, graph_functions=graph_functions(module),
+        straight_functions=straight_functions(module),
+    )  # fmt: skip
 
 
 def _lower_kernels(

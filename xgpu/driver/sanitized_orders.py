@@ -2,7 +2,7 @@
 """Programs under the sanitizer in several orders.
 
 The sanitizer finds what nothing orders in any order. But a program may do other things in another
-order: who comes first to an atomic operation, whether a phase is over when somebody asks. So it
+order: who comes first to an atomic operation, whether a phase is over when a thread asks. So it
 runs in its natural order and then in others, of the host's operations (`schedules`) and of the
 threads and copies in kernels (`native.sources.orders`). A seed stands for both: from bit 20 on it
 is the host's, below the kernels'.

@@ -94,8 +94,9 @@ class Count:
 
 
 class Owed:
-    """What one of several threads that use a stream is to be told: the first error that befell an
-    operation of its own, or for which one was skipped, whoever has heard of that error before."""
+    """What is reported to one of several threads that use a stream: the first error that befell an
+    operation of its own, or for which one was skipped, whether or not that error has been reported
+    before."""
 
     __slots__ = ("problem",)
 
@@ -162,8 +163,8 @@ class Session:
             return self.error
 
     def hear(self, owed: Owed | None) -> BaseException | None:
-        """What a thread is told that has waited: of its own operations, or else of others', which
-        nobody has heard of. The stream goes on."""
+        """What is reported to a thread that has waited: an error of its own operations, or else of
+        others', which has not been reported. The stream goes on."""
         own = None if owed is None else owed.problem
         with self.lock:
             found = own or self.error

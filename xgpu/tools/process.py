@@ -2,7 +2,7 @@
 """How a tool's process ends: whatever happens, one line on standard error and an exit code.
 
 A tool's `run` raises what went wrong; `guarded` makes of it what the tools' users see. Standard
-output or error may be closed, full or gone: that is said once, if there is somebody to say it to.
+output or error may be closed, full or gone: that is reported once, if anything can be written.
 
 Python's garbage collector is off while a tool imports its modules, which makes no garbage: of the
 200 ms of a short text, the collector would take 10.

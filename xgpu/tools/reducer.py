@@ -246,7 +246,7 @@ def one_way(op: Operation, number: int) -> bool:
 
 
 def merge_target(op: Operation) -> bool:
-    """Puts the block that a branch goes to, and nobody else, in place of the branch."""
+    """Puts the block that this branch alone goes to, in place of the branch."""
     from xgpu.core.ir.region_flow import predecessor_edges, successor_operands
 
     block, operands = op.parent, None

@@ -49,11 +49,11 @@ _OPTIONS: dict[str, tuple[str | None, str]] = {
                "but tokens, which finds every dependency that is missing (default: streams)"),
     "explain-overlap": (None, "say for each pair of launches whether they may run together, and if "
                         "not why, on standard error"),
-    "kernel-form": ("auto|block-loops|warps|threads", "how kernels run on the host device: loops "
-                    "over warps between barriers, warps that wait, or each thread by itself "
-                    "(default: auto, the fastest that the kernel allows)"),
-    "print-kernel-forms": (None, "say which form each kernel got and why not a faster one, on "
-                           "standard error"),
+    "kernel-strategy": ("auto|block-loops|warps|threads", "how kernels run on the host device: "
+                        "loops over warps between barriers, warps that wait, or each thread by "
+                        "itself (default: auto, the fastest that the kernel allows)"),
+    "print-kernel-strategies": (None, "say which strategy each kernel got and why not a faster "
+                                "one, on standard error"),
     "sanitize": ("kind,...", "run on the host device and look for mistakes: memory, race, sync, "
                  "init, leak (default: all but leak); exit code 1 if there are any"),
     "sanitize-report": ("file", "write what was found to a .json or .sarif file too"),
@@ -79,10 +79,10 @@ class Arguments:
     """The command line, understood."""
 
     __slots__ = ("args", "block", "clang_options", "debug", "device", "entry", "entry_named",
-                 "expect", "explain", "form", "forms", "grid", "input", "instantiate", "kernel",
-                 "libraries", "opt_level", "orders", "pipeline", "plugins", "print_arrays",
+                 "expect", "explain", "grid", "input", "instantiate", "kernel", "libraries",
+                 "opt_level", "orders", "pipeline", "plugins", "print_arrays",
                  "report", "result", "sanitize", "sanitize_report", "save", "schedules", "seed",
-                 "shared", "show", "timeline", "trace")  # fmt: skip
+                 "shared", "show", "strategies", "strategy", "timeline", "trace")  # fmt: skip
 
     def __init__(self) -> None:
         self.input = "-"
@@ -93,8 +93,8 @@ class Arguments:
         self.opt_level = 2
         self.report = False
         self.explain = False
-        self.form = "auto"
-        self.forms = False
+        self.strategy = "auto"
+        self.strategies = False
         self.trace: str | None = None
         self.timeline: str | None = None
         self.schedules: int | None = None
@@ -125,7 +125,7 @@ _OF_KERNELS = (
     "args", "block", "clang-options", "expect", "grid", "instantiate", "print", "save", "shared",
 )  # fmt: skip
 _OF_PROGRAMS = (
-    "entry-point-result", "explain-overlap", "kernel-form", "orders", "print-kernel-forms",
+    "entry-point-result", "explain-overlap", "kernel-strategy", "orders", "print-kernel-strategies",
     "report", "schedules", "shared-libs", "timeline", "trace",
 )  # fmt: skip
 
@@ -208,8 +208,8 @@ def _check_sanitizer(found: Arguments) -> None:
         raise UsageError(f"option '--sanitize-report' is '{path}', expected a .json or .sarif file")
     if found.device.startswith("cuda"):
         raise UsageError(f"{what} needs the host device")
-    if found.form in ("block-loops", "warps"):
-        raise UsageError(f"{what} and option '--kernel-form' exclude one another")
+    if found.strategy in ("block-loops", "warps"):
+        raise UsageError(f"{what} and option '--kernel-strategy' exclude one another")
 
 
 def _hint(name: str) -> str:
@@ -259,14 +259,14 @@ def _store(found: Arguments, name: str, value: str) -> None:
         found.orders = _one_of(name, value, ("streams", "tokens"))
     elif name == "explain-overlap":
         found.explain = True
-    elif name == "kernel-form":
-        found.form = _one_of(name, value, ("auto", "block-loops", "warps", "threads"))
+    elif name == "kernel-strategy":
+        found.strategy = _one_of(name, value, ("auto", "block-loops", "warps", "threads"))
     elif name == "sanitize":
         found.sanitize = [kind for kind in value.split(",") if kind]
     elif name == "sanitize-report":
         found.sanitize_report = value
-    elif name == "print-kernel-forms":
-        found.forms = True
+    elif name == "print-kernel-strategies":
+        found.strategies = True
     elif name == "report":
         found.report = True
     elif name == "debug":

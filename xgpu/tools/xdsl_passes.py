@@ -151,7 +151,7 @@ def _default(field: Field[Any]) -> object:
 
 
 def _summary(cls: type) -> str:
-    """The first line of a class's docstring, if somebody wrote one: the signature that `dataclass`
+    """The first line of a class's docstring, if one was written: the signature that `dataclass`
     puts there says nothing."""
     text = (cls.__doc__ or "").strip()
     generated = text == cls.__name__ or text.startswith(f"{cls.__name__}(")

@@ -181,24 +181,34 @@ def check_round_trip(module: Operation, arguments: Arguments) -> None:
             )
 
 
-def run(argv: Sequence[str]) -> int:
-    """Runs the tool with `argv` (without the program's name); returns its exit code."""
-    from xgpu.core.ir.source import Source
-    from xgpu.tools.command_line import parse_arguments
-    from xgpu.tools.files import check_output, read_input, shown_name, split_chunks, write_output
+def open_session(arguments: Arguments) -> tuple[Session, list[Source]]:
+    """The session of a command line, and the chunks of its input, each of which is a program.
 
-    arguments = parse_arguments(argv)
-    if (text := _information(arguments)) is not None:
-        write_output("-", text)
-        return 0
+    Errors: `UsageError` for a file that cannot be read or written, and for a wrong pipeline.
+    """
+    from xgpu.core.ir.source import Source
+    from xgpu.tools.files import check_output, read_input, shown_name, split_chunks
+
     check_output(arguments.output)
     build_pipeline(arguments)  # a mistake in it should not wait for the input
     source = read_input(arguments.input)
     session = Session(arguments)
     session.name = shown_name(arguments.input)
-    chunks = [Source(source, session.name)]
     if arguments.split is not None:
-        chunks = split_chunks(source, session.name, arguments.split)
+        return session, split_chunks(source, session.name, arguments.split)
+    return session, [Source(source, session.name)]
+
+
+def run(argv: Sequence[str]) -> int:
+    """Runs the tool with `argv` (without the program's name); returns its exit code."""
+    from xgpu.tools.command_line import parse_arguments
+    from xgpu.tools.files import write_output
+
+    arguments = parse_arguments(argv)
+    if (text := _information(arguments)) is not None:
+        write_output("-", text)
+        return 0
+    session, chunks = open_session(arguments)
     if arguments.verify_diagnostics is not None:
         return _check_diagnostics(session, chunks)
     from xgpu.core.syntax import diagnostics

@@ -49,11 +49,10 @@ Other options and passes are those of xgpu-opt.
 
 def run(argv: Sequence[str]) -> int:
     """Runs the tool with `argv` (without the program's name); returns its exit code."""
-    from xgpu.core.ir.source import Source
     from xgpu.core.syntax import diagnostics
     from xgpu.tools.command_line import parse_arguments
-    from xgpu.tools.files import check_output, read_input, shown_name, split_chunks, write_output
-    from xgpu.tools.xgpu_opt import Session, build_pipeline
+    from xgpu.tools.files import write_output
+    from xgpu.tools.xgpu_opt import open_session
 
     arguments = parse_arguments(argv)
     if arguments.help:
@@ -64,14 +63,7 @@ def run(argv: Sequence[str]) -> int:
 
         write_output("-", version_text())
         return 0
-    check_output(arguments.output)
-    build_pipeline(arguments)  # a mistake in it should not wait for the input
-    source = read_input(arguments.input)
-    session = Session(arguments)
-    session.name = shown_name(arguments.input)
-    chunks = [Source(source, session.name)]
-    if arguments.split is not None:
-        chunks = split_chunks(source, session.name, arguments.split)
+    session, chunks = open_session(arguments)
     outputs: list[str] = []
     for chunk in chunks:
         with diagnostics.collect() as collected:

@@ -282,13 +282,15 @@ def _finish(arguments: Arguments, name: str, session: Session, act: Callable[[],
 
 def _set_forms(arguments: Arguments, device: Any) -> None:
     """Tells the host device how to run kernels. Raises `UsageError` for another device."""
-    if arguments.form == "auto" and not arguments.forms:
+    if arguments.strategy == "auto" and not arguments.strategies:
         return
     if device.name != "host":
-        raise UsageError("options '--kernel-form' and '--print-kernel-forms' need the host device")
-    device.forms.forced = arguments.form
-    if arguments.forms:
-        device.forms.report = complain
+        raise UsageError(
+            "options '--kernel-strategy' and '--print-kernel-strategies' need the host device"
+        )
+    device.strategies.forced = arguments.strategy
+    if arguments.strategies:
+        device.strategies.report = complain
 
 
 def _standard_output() -> Callable[[str], None]:

@@ -36,8 +36,8 @@ from xgpu.transform_dialect.tile_ops import (
     tile_with_for,
     tile_with_stepping_forall,
 )
+from xgpu.transforms.fold_tensor_subset_ops import Slice
 from xgpu.transforms.linalg.vectorization import maps
-from xgpu.transforms.tensor.fold_tensor_subset_ops import Slice
 
 if TYPE_CHECKING:
     from xdsl.dialects.linalg import GenericOp

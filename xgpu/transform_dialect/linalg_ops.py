@@ -48,6 +48,7 @@ from xgpu.transform_dialect.state import (
     silenceable_at,
 )
 from xgpu.transform_dialect.tile_ops import build_tile, extreme, split_mixed
+from xgpu.transforms import fold_tensor_subset_ops
 from xgpu.transforms.linalg import decompose_aggregates
 from xgpu.transforms.linalg.decompose_aggregates import decompose_softmax
 from xgpu.transforms.linalg.generalize_named_ops import create_generic, description
@@ -62,7 +63,6 @@ from xgpu.transforms.linalg.vectorization.vectorize import (
     vectorize,
 )
 from xgpu.transforms.linalg.vectorization.vectors import size_at
-from xgpu.transforms.tensor import fold_tensor_subset_ops
 from xgpu.transforms.vector import elements, reduction_to_contract, transfer_lowering
 from xgpu.transforms.vector.sink_ops import SinkPatterns
 from xgpu.transforms.vector.transfers import READ, WRITE

@@ -34,7 +34,7 @@ TABLES: dict[str, str] = {
     "memref.expand_strided_metadata": "xgpu.transforms.memref.expand_strided_metadata:PATTERNS",
     "memref.fold_memref_alias_ops": "xgpu.transforms.memref.fold_memref_alias_ops:PATTERNS",
     "tensor.fold_tensor_subset_ops_into_vector_transfers": (
-        "xgpu.transforms.tensor.fold_tensor_subset_ops:TO_TRANSFERS"
+        "xgpu.transforms.fold_tensor_subset_ops:TO_TRANSFERS"
     ),
     "vector.fold_arith_extension": "xgpu.transforms.vector.reduction_to_contract:EXTENSIONS",
     "vector.lower_broadcast": "xgpu.transforms.vector.shapes:BROADCAST_PATTERNS",

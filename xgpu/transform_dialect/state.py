@@ -371,7 +371,7 @@ _CASTS = frozenset(
 
 
 def find_replacement(old: Operation, values: Sequence[SSAValue]) -> Operation | str:
-    """The operation that took the place of `old`, or why it cannot be told.
+    """The operation that took the place of `old`, or why it is not known.
 
     It is the one operation that defines all replacement values, seen through casts, and has the
     name of `old`, or is a constant if `old` was one.

@@ -1,6 +1,6 @@
 // RUN: xgpu-opt %s --split-input-file -allow-unregistered-dialect -transform-interpreter | filecheck %s
 
-// Buffers used in turn, buffers nobody reads, buffers that become globals.
+// Buffers used in turn, buffers that nothing reads, buffers that become globals.
 
 // CHECK-LABEL: func.func @in_turn
 // CHECK: %[[MANY:.*]] = memref.alloc() : memref<3x4xf32>

@@ -99,7 +99,7 @@ def test_numpy_sees_our_memory():
     view[1, 2] = 5
     del a
     gc.collect()
-    assert view[1, 2] == 5  # the memory lives as long as whoever sees it
+    assert view[1, 2] == 5  # the memory lives as long as its views
 
 
 def test_a_capsule_that_nobody_takes():

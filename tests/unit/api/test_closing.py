@@ -75,7 +75,7 @@ def slow(monkeypatch):
 
 
 def _launching(launch, arguments):
-    """A thread that launches until it is told not to, what it heard, and how often it did."""
+    """A thread that launches until it is stopped, its errors, and how often it did."""
     heard = []
     count = [0]
 

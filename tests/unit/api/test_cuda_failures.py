@@ -164,7 +164,7 @@ SCENES = {
 
 
 def run(name, fake):
-    """What came of a scene; after it nobody uses the device any more."""
+    """What came of a scene; after it the device is not used any more."""
     problems = []
     with installed(fake):
         try:

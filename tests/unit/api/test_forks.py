@@ -205,7 +205,7 @@ os._exit(0)
 
 
 def test_what_a_thread_of_the_parent_is_in_the_middle_of_is_not_freed():
-    """Python drops other threads' records in the child before anybody else hears of the fork."""
+    """Python drops other threads' records in the child before anything else knows of the fork."""
     command = [sys.executable, "-c", LEFT]
     done = processes.run(command, capture_output=True, text=True, check=False)
     assert done.stdout == "0 0\n1\n", done.stderr

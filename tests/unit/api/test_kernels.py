@@ -58,7 +58,7 @@ module attributes {gpu.container_module} {
 
 @pytest.mark.skipif(
     not hasattr(os, "sched_getaffinity") or len(os.sched_getaffinity(0)) < 2,
-    reason="nobody helps on one core",
+    reason="there are no helpers on one core",
 )
 def test_long_launches_that_are_waited_for_are_made_again(monkeypatch):
     """Few steps of Python stand before and behind them then; arguments may be others each time."""

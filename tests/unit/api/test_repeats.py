@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Functions that launch a graph, called again: the driver is told what the arguments say."""
+"""Functions that launch a graph, called again: the driver gets what the arguments say."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What somebody may give who has not read the documentation: one error that says what is wrong."""
+"""Wrong arguments of all kinds: one error that says what is wrong."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ def test_arguments_live_until_the_kernel_has_run(kernels):
     kernels["spin"][1, 1, stream](a, LONG, 3)
     kernels["copy"][1, 1, stream](a, b)
     del a
-    xgpu.empty(1, "int64", "host")  # frees what nobody uses, which nobody may touch then
+    xgpu.empty(1, "int64", "host")  # frees what is unused, which must not be accessed then
     stream.synchronize()
     assert b.numpy()[0] != 0
 
@@ -205,7 +205,7 @@ def test_threads_that_share_a_stream_each_hear_of_what_befell_their_own(capfd):
                 kernels["fails"][1, 1](a)
             except xgpu.DeviceError:
                 continue
-            wrong.append("a failure that nobody heard of")
+            wrong.append("a failure that was not reported")
 
     def work() -> None:
         a, b = np.arange(32, dtype=np.float32), np.zeros(32, np.float32)

@@ -80,7 +80,7 @@ def test_another_assembler_is_another_outcome(
         xgpu.compile(SOURCE, chip="sm_80")
 
 
-def test_errors_are_not_kept() -> None:
+def test_errors_are_not_cached() -> None:
     for _ in range(2):
         with pytest.raises(DiagnosticError):
             xgpu.compile(SOURCE.replace("mulf", "mulx"), chip="sm_80")

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from xgpu.backend.llvm_ir.parts import Definition, ModuleParts
+from xgpu.backend.llvm_ir.parts import Definition, ModuleParts, Uses
 from xgpu.core.ir.errors import DeviceError
 from xgpu.driver.engine import HostProgram, ProgramError
 from xgpu.driver.host_source import LoweredProgram
@@ -206,7 +206,7 @@ define float @main() {
 def test_broken_ir_is_a_diagnostic():
     parts = ModuleParts(
         "define i32 @main() { ret i64 0 }", {"main": Definition([], "i32", False)}, {}, [], [], [],
-        [],
+        [], Uses(),
     )  # fmt: skip
     with pytest.raises(ProgramError, match="LLVM refuses the host program"):
         run_lowered(lambda _: LoweredProgram(parts, Locations()))

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Wrong arguments of `compile` and `run` are told before any work is done, with the right ones."""
+"""Wrong arguments of `compile` and `run` are reported before any work is done, with the right
+ones."""
 
 from __future__ import annotations
 

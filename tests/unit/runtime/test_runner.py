@@ -249,7 +249,7 @@ def test_a_kernel_that_faults_in_the_tool(tmp_path, form):
     path = tmp_path / "far.mlir"
     path.write_text(FAR)
     command = [sys.executable, "-c", "from xgpu.tools.xgpu_runner import console; console()"]
-    command += ["--device=host", f"--kernel-form={form}", str(path)]
+    command += ["--device=host", f"--kernel-strategy={form}", str(path)]
     done = processes.run(command, capture_output=True, text=True)
     assert done.returncode == 1
     assert ":8:3: error: kernel 'main_kernel': illegal memory access in block (0, 0, 0)" in (

@@ -48,7 +48,7 @@ class _Closed:
 
 class _GraphLaunch:
     """`again` launches a program's executable graph, whose handle is in `cell`, and waits. False
-    where the program has to do that: the graph has to be made anew, somebody looks at each call, or
+    where the program has to do that: the graph has to be made anew, each call is recorded, or
     the driver refuses. `gate` is that of all graphs of the device."""
 
     __slots__ = (
@@ -228,8 +228,6 @@ class CudaBackend(Backend):
     def direct_launch(self) -> Callable[..., int]:  # type: ignore[override]
         # Where another context is current, the driver refuses it, and the launcher does it again.
         return self._driver.launch
-
-    launches_graphs = True
 
     def graph_launcher(self, device: CudaDevice) -> Callable[[], bool] | None:
         graph = device.take_graph()

@@ -261,7 +261,7 @@ class HostBackend(Backend):
 
     def _raise(self, session: Session | None) -> None:
         """Raise what went wrong in a stream, which is forgotten by that; each of the threads whose
-        operations failed, or were skipped for it, hears of it."""
+        operations failed, or were skipped for it, gets it."""
         if session is None:
             return
         owed = self._debts().pop(session, None)

@@ -124,7 +124,8 @@ Launcher = Callable[[Packed, object, bool], None]
 
 
 class Backend:
-    """A device. Functions raise `DeviceError` with the device's own words."""
+    """A device as Python uses it, for as long as the process lives; `runtime.device.Device` is one
+    as a single program uses it. Methods raise `DeviceError` with the device's own words."""
 
     #: "host" or "cuda:N".
     name: str
@@ -163,7 +164,7 @@ class Backend:
         a watch of the sanitizer keeps it."""
 
     def later(self, release: Callable[[], None]) -> None:
-        """Call `release` when somebody next asks for something. May be called at any time, by any
+        """Call `release` at the next request. May be called at any time, by any
         thread, also where another function of this object runs: objects die when they like.
         """
         self._garbage.append(release)
@@ -309,10 +310,6 @@ class Backend:
         """Wait for all streams."""
         raise NotImplementedError
 
-    #: Whether programs may be asked for a graph that they launch (`graph_launcher`), and run in
-    #: the thread of their caller.
-    launches_graphs = False
-
     def graph_launcher(self, device: CudaDevice) -> Callable[[], bool] | None:
         """What launches the graph again that a device of `program_device` has launched last since
         this was asked for, and waits; None where there is none. It says whether it was done."""
@@ -334,7 +331,8 @@ class Backend:
     def working_on(
         self, device: HostDevice, arrays: Sequence[ArrayFacts]
     ) -> contextlib.AbstractContextManager[None]:
-        """While it is open, kernels of a program's `device` are kept in these arrays."""
+        """While it is open, kernels of a program's `device` are checked against the bounds of
+        these arrays."""
         return contextlib.nullcontext()
 
     def wait_for_program(self, device: Any) -> None:

@@ -3,7 +3,7 @@
 
 Kernels get the arrays of other libraries where they lie, so each is known to the sanitizer from the
 launch that uses it until that launch has been waited for: within its bounds it may be used, and
-whoever else uses it meanwhile without an order is seen. What Python itself does with elements is
+any other use of it meanwhile without an order is found. What Python itself does with elements is
 not seen; they count as written.
 """
 
@@ -30,7 +30,7 @@ _PROGRAM = -1  # stands for the streams of a program's function
 class WatchedHost(HostBackend):
     """The host device of a watch."""
 
-    tells_fresh = False  # what it allocates it has told the sanitizer of
+    tells_fresh = False  # it reports to the sanitizer what it allocates
 
     def __init__(self, watched: watch.Watch, plain: Backend) -> None:
         self._watch = watched

@@ -64,7 +64,7 @@ def _printed(text: str, at: Operation | None) -> str:
                         block.name = ""
         return str(module)
     finally:
-        module.close()  # before its context, whoever holds either
+        module.close()  # before its context, whatever holds either
 
 
 def parse(text: str, at: Operation | None = None, context: ContextRef | None = None) -> ModuleRef:

@@ -87,7 +87,10 @@ def _callee(
     vararg = prop(op, "var_callee_type")
     space = ""
     if name is not None:
-        target = f"@{symbol(name.string_value())}"  # pyright: ignore[reportAttributeAccessIssue]
+        called = name.string_value()  # pyright: ignore[reportAttributeAccessIssue]
+        target = f"@{symbol(called)}"
+        if called.startswith("llvm."):
+            w.module.uses.intrinsics.add(called)
     else:
         pointer = operands[0].type
         target, operands = w.values[operands[0]], operands[1:]
@@ -108,6 +111,8 @@ def call(w: FunctionWriter, op: Operation) -> None:
     operands, bundled = groups(op, 2)
     result, target, operands = _callee(w, op, operands)
     text = TAIL_CALL[number(prop(op, "TailCallKind"))]
+    if text == "musttail ":
+        w.module.uses.features.add("musttail")
     flags = fast_math(op) if op.results else ""
     text += f"call {flags}{calling_convention(prop(op, 'CConv'))}{result_attributes(w, op)}"
     text += f"{result} {target}({arguments(w, op, operands)})"
@@ -146,6 +151,7 @@ def assembly(
     tail: str = "",
 ) -> str | None:
     """Inline assembly; arguments come with their types. Returns the result's text."""
+    w.module.uses.assembly.add(text)
     effects = "sideeffect " if side_effects else ""
     line = f'{tail}call {result} asm {effects}{options}"{quoted(text)}", "{quoted(constraints)}"'
     line += f"({', '.join(arguments)})"
@@ -184,7 +190,7 @@ def call_intrinsic(w: FunctionWriter, op: Operation) -> None:
     name = text_of(prop(op, "intrin"))
     if not w.module.is_intrinsic(name):
         raise error(op, f'could not find LLVM intrinsic: "{name}"')
-    w.module.intrinsic(op, name)
+    w.module.uses.intrinsics.add(name)
     result = w.types(op.results[0].type) if op.results else "void"
     flags = fast_math(op) if op.results else ""
     text = f"call {flags}{result_attributes(w, op)}{result} @{symbol(name)}"

@@ -6,8 +6,8 @@ beforehand is a diagnostic of its own (`nvptx/needs`). For the rest:
 
 * A tool has its process to itself (`core/support/process`): there LLVM's end is caught at the
   last moment, said as a diagnostic, and the exit code is 1. That costs nothing.
-* In somebody else's process the work is done by a child, which may end. That costs about as much
-  as compiling a small kernel, so it is done only where the module holds something that is not
+* In a process of another program the work is done by a child, which may end. That costs about as
+  much as compiling a small kernel, so it is done only where the module holds something that is not
   known to be harmless (`is_tame`).
 """
 
@@ -32,36 +32,34 @@ if TYPE_CHECKING:
 
     from xdsl.ir import LocationAttr
 
+    from xgpu.backend.llvm_ir.parts import Uses
+
 #: Intrinsics that LLVM has code for on every target, for numbers of up to 64 bits.
 _TAME_INTRINSICS = re.compile(
-    r"(?:fma|fmuladd|fabs|sqrt|ceil|floor|trunc|rint|nearbyint|roundeven|round|copysign|minnum|maxnum"
+    r"llvm\.(?:fma|fmuladd|fabs|sqrt|ceil|floor|trunc|rint|nearbyint|roundeven|round|copysign|minnum|maxnum"
     r"|m(?:in|ax)imum(?:num)?|ctpop|bitreverse|bswap|fsh[lr]|[su]m(?:in|ax)|abs|ctlz|cttz|[su](?:add|sub|shl)\.sat"
     r"|[su](?:add|sub|mul)\.with\.overflow|mem(?:cpy|move|set)|assume|lifetime|dbg|expect"
     r"|is\.fpclass|fpto[su]i\.sat|trap|vector\.reduce|masked\.(?:load|store)|experimental\.noalias"
     r"|coro|readcyclecounter)\b"
 )
-_INTRINSIC = re.compile(r"@llvm\.([\w.]+)")
-#: What LLVM cannot do on some target, or what we have not tried on all.
-_WILD = re.compile(
-    r"\basm\b|\b(?:fp128|x86_fp80|ppc_fp128|x86_amx|vscale|va_arg)\b|\bi(?:6[5-9]|[7-9]\d|\d{3,})\b"
-)
+#: What LLVM cannot do on some target, or what has not been tried on all.
+_RARE = frozenset(("fp128", "x86_fp80", "ppc_fp128", "x86_amx", "vscale", "va_arg", "wide integer"))
 
 
 def is_tame(
-    text: str | bytes,
+    uses: Uses,
     target_intrinsics: Callable[[str], bool],
-    wild: re.Pattern[str] | None = None,
+    target_features: Callable[[str], bool],
 ) -> bool:
-    """Whether LLVM is known to compile LLVM IR like `text`.
+    """Whether LLVM is known to compile a module that uses no more than `uses`.
 
-    `target_intrinsics` says so of intrinsics that have code on one target, by their names without
-    `llvm.`; `wild` finds what that target may lack.
+    `target_intrinsics` and `target_features` say which intrinsics, by their whole names, and which
+    features have code on one target.
     """
-    if isinstance(text, bytes) or _WILD.search(text) or (wild is not None and wild.search(text)):
+    if uses.assembly or not uses.features.isdisjoint(_RARE):
         return False
-    return all(
-        _TAME_INTRINSICS.match(name) or target_intrinsics(name)
-        for name in set(_INTRINSIC.findall(text))
+    return all(map(target_features, uses.features)) and all(
+        _TAME_INTRINSICS.match(name) or target_intrinsics(name) for name in uses.intrinsics
     )
 
 
@@ -114,7 +112,7 @@ def _ended(what: str, words: str, location: LocationAttr | None) -> Diagnostic:
 
 
 class _Own:
-    """Catches the signals that LLVM ends with, while it works: those that nobody else catches.
+    """Catches the signals that LLVM ends with, while it works: those without another handler.
     While a program runs, faults are its guards', in whatever thread of it.
     """
 
@@ -253,7 +251,7 @@ def _status_of(child: int) -> int:
 
 
 def _scratch() -> IO[bytes]:
-    """A file that nobody else sees."""
+    """A file without a name."""
     if hasattr(os, "memfd_create"):
         return os.fdopen(os.memfd_create("xgpu"), "w+b")
     import tempfile

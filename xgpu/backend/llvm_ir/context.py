@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import SymbolRefAttr
     from xdsl.ir import Attribute, LocationAttr, Operation, SSAValue
 
-    from xgpu.backend.llvm_ir.parts import Variable
+    from xgpu.backend.llvm_ir.parts import Uses, Variable
     from xgpu.dialects import llvm
 
 #: What the names of blocks begin with whose address is taken: LLVM's text needs names for them.
@@ -78,8 +78,11 @@ class ModuleContext:
         data_layout: str | None = None,
         triple: str | None = None,
         nvvm: bool = True,
+        uses: Uses,
     ) -> None:
         self.op = op
+        #: What the text uses that not every target has.
+        self.uses = uses
         #: What gets each operation of a function and what is written for it.
         self.record: Callable[[Operation, str], None] | None = None
         #: Whether instructions say where they come from, debug information or not.
@@ -87,7 +90,7 @@ class ModuleContext:
         self.emitters = emitters
         self.top_level = top_level
         self.nvvm = nvvm
-        self.types = Types()
+        self.types = Types(uses.features)
         root = op
         while (parent := root.parent_op()) is not None:
             root = parent
@@ -124,7 +127,6 @@ class ModuleContext:
         self.empty_lists: set[str] = set()
         #: the function that is being written
         self.function: str = ""
-        self.intrinsics: dict[str, Operation] = {}
         self._sizes: dict[str, int | None] = {}
         self._make_debug_info = debug_info
         self._debug_info: DebugInformation | None = None
@@ -154,10 +156,6 @@ class ModuleContext:
             return ""
         at = self.debug_info.location(getattr(argument, "location", None), subprogram)
         return f", !dbg {at}" if at else ""
-
-    def intrinsic(self, op: Operation, name: str) -> None:
-        """Notes that the intrinsic `name` is called, for the sake of error messages."""
-        self.intrinsics.setdefault(name, op)
 
     def is_intrinsic(self, name: str) -> bool:
         return name.startswith("llvm.")
@@ -195,6 +193,7 @@ class ModuleContext:
             cast("SymbolRefAttr", attr.function).string_value(),
             number(cast("llvm.BlocktagAttr", attr.tag).id),
         )
+        self.uses.features.add("blockaddress")
         return f"blockaddress(@{symbol(function)}, %{TAGGED}{tag})"
 
     def warn(self, op: Operation, message: str) -> None:

@@ -43,6 +43,7 @@ def switch(w: FunctionWriter, op: Operation) -> None:
 
 def indirectbr(w: FunctionWriter, op: Operation) -> None:
     targets = ", ".join(map(w.label, op.successors))
+    w.module.uses.features.add("indirectbr")
     w.line(f"indirectbr {w.typed(op.operands[0])}, [{targets}]")
 
 

@@ -109,7 +109,7 @@ class FunctionWriter:
         The type suffixes of overloaded intrinsics and the declaration are LLVM's affair: its
         parser adds both.
         """
-        self.module.intrinsic(op, name)
+        self.module.uses.intrinsics.add(name)
         given = f"@{name}({', '.join(map(self._argument, arguments))})"
         if result is None:
             self.line(f"call void {given}")

@@ -105,7 +105,7 @@ def variable(m: ModuleContext, op: Operation) -> None:
     text = f"@{symbol(text_of(prop(op, 'sym_name')))} = {linkage}"
     text += "dso_local " if flag(op, "dso_local") else ""
     text += VISIBILITY[number(prop(op, "visibility_"))]
-    text += "thread_local " if flag(op, "thread_local_") else ""
+    text += _thread_local(m, op)
     text += UNNAMED_ADDR[number(prop(op, "unnamed_addr"))]
     space = number(prop(op, "addr_space"))
     text += f"addrspace({space}) " if space else ""
@@ -132,6 +132,13 @@ def variable(m: ModuleContext, op: Operation) -> None:
     m.globals.append(text)
 
 
+def _thread_local(m: ModuleContext, op: Operation) -> str:
+    if not flag(op, "thread_local_"):
+        return ""
+    m.uses.features.add("thread_local")
+    return "thread_local "
+
+
 def _expressions(op: Operation) -> Sequence[Attribute]:
     attr = prop(op, "dbg_exprs")
     return attr.data if isinstance(attr, ArrayAttr) else ()
@@ -145,7 +152,7 @@ def alias(m: ModuleContext, op: Operation) -> None:
     text = f"@{symbol(text_of(prop(op, 'sym_name')))} = {_linkage(op)}"
     text += "dso_local " if flag(op, "dso_local") else ""
     text += VISIBILITY[number(prop(op, "visibility_"))]
-    text += "thread_local " if flag(op, "thread_local_") else ""
+    text += _thread_local(m, op)
     text += UNNAMED_ADDR[number(prop(op, "unnamed_addr"))]
     aliasee = initializer(m, op, "alias")
     text += f"alias {m.types(t)}, "

@@ -81,7 +81,7 @@ def intrinsic(w: FunctionWriter, op: Operation) -> None:
     for place, name in immediate:
         values.insert(place, _immediate(w, prop(op, name)))
     name = NAMES.get(op.name) or "llvm." + op.name[10:]
-    w.module.intrinsic(op, name)
+    w.module.uses.intrinsics.add(name)
     result = w.types(op.results[0].type) if op.results else "void"
     flags = fast_math(op) if op.results else ""
     text = f"call {flags}{result_attributes(w, op)}{result} @{name}({', '.join(values)})"
@@ -104,7 +104,7 @@ def masked_load(w: FunctionWriter, op: Operation) -> None:
     through = w.typed(rest[0]) if rest else _undef_like(w, result.type)
     align = f"align {number(prop(op, 'alignment'))} "
     name = "llvm." + op.name[10:]
-    w.module.intrinsic(op, name)
+    w.module.uses.intrinsics.add(name)
     text = f"call {t} @{name}({w.types(pointer.type)} {align}{w.values[pointer]}, "
     text += f"{w.typed(mask)}, {through})"
     if flag(op, "nontemporal"):
@@ -117,7 +117,7 @@ def masked_store(w: FunctionWriter, op: Operation) -> None:
     value, pointer, mask = op.operands
     align = f"align {number(prop(op, 'alignment'))} "
     name = "llvm." + op.name[10:]
-    w.module.intrinsic(op, name)
+    w.module.uses.intrinsics.add(name)
     text = f"call void @{name}({w.typed(value)}, {w.types(pointer.type)} {align}"
     w.line(f"{text}{w.values[pointer]}, {w.typed(mask)})")
 
@@ -178,7 +178,7 @@ def constrained(w: FunctionWriter, op: Operation) -> None:
     behaviour = _EXCEPTIONS[number(prop(op, "fpExceptionBehavior"))]
     values.append(f'metadata !"fpexcept.{behaviour}"')
     name = "llvm." + op.name[10:]
-    w.module.intrinsic(op, name)
+    w.module.uses.intrinsics.add(name)
     t = w.types(op.results[0].type)
     w.define(op.results[0], f"call {t} @{name}({', '.join(values)}) strictfp")
 
@@ -212,7 +212,7 @@ def debug_label(w: FunctionWriter, op: Operation) -> None:
 def coro_end(w: FunctionWriter, op: Operation) -> None:
     """The operation has a result (whether to unwind), the intrinsic of LLVM 22 has none."""
     name = "llvm.coro.end"
-    w.module.intrinsic(op, name)
+    w.module.uses.intrinsics.add(name)
     w.line(f"call void @{name}({', '.join(w.typed(v) for v in op.operands)})")
     for result in op.results:
         w.values[result] = "false"

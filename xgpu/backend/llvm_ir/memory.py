@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from xdsl.dialects.builtin import VectorType
+
 from xgpu.backend.llvm_ir.addresses import constant_address
 from xgpu.backend.llvm_ir.facts import (
     ATOMIC_RMW,
@@ -34,26 +36,35 @@ def _alignment(op: Operation) -> str:
 def alloca(w: FunctionWriter, op: Operation) -> None:
     element, (size,), (result,) = prop(op, "elem_type"), op.operands, op.results
     assert element is not None
+    if w.values[size].startswith("%"):
+        w.module.uses.features.add("dynamic alloca")
     text = "inalloca " if flag(op, "inalloca") else ""
     text = f"alloca {text}{w.types(element)}, {w.typed(size)}{_alignment(op)}"
     space: int = result.type.data  # pyright: ignore[reportAttributeAccessIssue]
     w.define(result, text + (f", addrspace({space})" if space else ""))
 
 
-def _atomic(op: Operation) -> str:
+def _atomic(w: FunctionWriter, op: Operation, word: str) -> str:
     """` syncscope("x") ordering` behind an atomic load or store."""
     ordering = ORDERING[number(prop(op, "ordering"))]
-    return f"{_syncscope(op)} {ordering}" if ordering else ""
+    if not ordering:
+        return ""
+    w.module.uses.features.add(f"{word} atomic")
+    return f"{_syncscope(w, op)} {ordering}"
 
 
-def _syncscope(op: Operation) -> str:
+def _syncscope(w: FunctionWriter, op: Operation) -> str:
     scope = prop(op, "syncscope")
-    return f' syncscope("{quoted(text_of(scope))}")' if scope is not None else ""
+    if scope is None:
+        return ""
+    name = text_of(scope)
+    w.module.uses.features.add(f"syncscope {name}")
+    return f' syncscope("{quoted(name)}")'
 
 
 def load(w: FunctionWriter, op: Operation) -> None:
     (address,), (result,) = op.operands, op.results
-    atomic = _atomic(op)
+    atomic = _atomic(w, op, "load")
     text = f"load {'atomic ' if atomic else ''}{'volatile ' if flag(op, 'volatile_') else ''}"
     text += f"{w.types(result.type)}, {w.typed(address)}{atomic}"
     text += _alignment(op) or _natural(w, op, result.type, atomic)
@@ -62,7 +73,7 @@ def load(w: FunctionWriter, op: Operation) -> None:
 
 def store(w: FunctionWriter, op: Operation) -> None:
     value, address = op.operands
-    atomic = _atomic(op)
+    atomic = _atomic(w, op, "store")
     text = f"store {'atomic ' if atomic else ''}{'volatile ' if flag(op, 'volatile_') else ''}"
     text += f"{w.typed(value)}, {w.typed(address)}{atomic}"
     text += _alignment(op) or _natural(w, op, value.type, atomic)
@@ -78,9 +89,12 @@ def _natural(w: FunctionWriter, op: Operation, t: object, atomic: str) -> str:
 
 def atomicrmw(w: FunctionWriter, op: Operation) -> None:
     address, value = op.operands
+    kind = ATOMIC_RMW[number(prop(op, "bin_op"))]
+    if kind == "xchg" and isinstance(value.type, VectorType):
+        w.module.uses.features.add("atomicrmw xchg of vectors")
     text = f"atomicrmw {'volatile ' if flag(op, 'volatile_') else ''}"
-    text += f"{ATOMIC_RMW[number(prop(op, 'bin_op'))]} {w.typed(address)}, {w.typed(value)}"
-    text += f"{_syncscope(op)} {ORDERING[number(prop(op, 'ordering'))]}{_alignment(op)}"
+    text += f"{kind} {w.typed(address)}, {w.typed(value)}"
+    text += f"{_syncscope(w, op)} {ORDERING[number(prop(op, 'ordering'))]}{_alignment(op)}"
     w.define(op.results[0], text + access_metadata(w, op))
 
 
@@ -88,13 +102,13 @@ def cmpxchg(w: FunctionWriter, op: Operation) -> None:
     text = f"cmpxchg {'weak ' if flag(op, 'weak') else ''}"
     text += "volatile " if flag(op, "volatile_") else ""
     text += ", ".join(map(w.typed, op.operands))
-    text += f"{_syncscope(op)} {ORDERING[number(prop(op, 'success_ordering'))]} "
+    text += f"{_syncscope(w, op)} {ORDERING[number(prop(op, 'success_ordering'))]} "
     text += f"{ORDERING[number(prop(op, 'failure_ordering'))]}{_alignment(op)}"
     w.define(op.results[0], text + access_metadata(w, op))
 
 
 def fence(w: FunctionWriter, op: Operation) -> None:
-    w.line(f"fence{_syncscope(op)} {ORDERING[number(prop(op, 'ordering'))]}")
+    w.line(f"fence{_syncscope(w, op)} {ORDERING[number(prop(op, 'ordering'))]}")
 
 
 def getelementptr(w: FunctionWriter, op: Operation) -> None:
@@ -119,6 +133,7 @@ def getelementptr(w: FunctionWriter, op: Operation) -> None:
 
 
 def va_arg(w: FunctionWriter, op: Operation) -> None:
+    w.module.uses.features.add("va_arg")
     w.define(op.results[0], f"va_arg {w.typed(op.operands[0])}, {w.types(op.results[0].type)}")
 
 

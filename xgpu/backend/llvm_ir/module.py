@@ -108,6 +108,7 @@ class ModuleWriter(ModuleContext):
             [name for name in self.external if name in used],
             [symbol for _, symbol in sorted(self.constructors, key=_priority)],
             [symbol for _, symbol in sorted(self.destructors, key=_priority, reverse=True)],
+            self.uses,
         )  # fmt: skip
 
     def _begin(self) -> list[Operation]:
@@ -200,6 +201,7 @@ class ModuleWriter(ModuleContext):
                 raise error(
                     self.op, "expected a string attribute for each entry of a module level asm"
                 )
+            self.uses.assembly.add(entry.data)
             found.append(entry.data)
         return found
 

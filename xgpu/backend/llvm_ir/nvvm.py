@@ -78,7 +78,7 @@ def special_register(w: FunctionWriter, op: Operation) -> None:
         else ""
     )
     name = f"llvm.nvvm.read.ptx.sreg.{register}"
-    w.module.intrinsic(op, name)
+    w.module.uses.intrinsics.add(name)
     w.define(op.results[0], f"call {within}{t} @{name}()")
 
 

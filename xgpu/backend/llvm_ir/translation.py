@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from xgpu.backend.llvm_ir.context import Emitter
+from xgpu.backend.llvm_ir.parts import Uses
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation
@@ -25,6 +26,7 @@ def translate(
     triple: str | None = None,
     record: Callable[[Operation, str], None] | None = None,
     names_places: bool = False,
+    uses: Uses | None = None,
 ) -> str:
     """The LLVM IR of a `builtin.module` or `gpu.module` in the llvm, nvvm and gpu dialects.
 
@@ -33,13 +35,14 @@ def translate(
     nvvm operations by their table; with an `nvvm_table` of your own the attributes that make a
     function an NVPTX kernel are left out too. `record` gets each operation of a function and
     what is written for it. With `names_places` each instruction has its file, line and column as
-    `!xgpu.at`, debug information or not.
+    `!xgpu.at`, debug information or not. `uses` gets what the text uses that not every target has.
 
     Errors: `DiagnosticError` at the operation that has no translation.
     """
     writer = _writer(
-        module_op, target=target, nvvm_table=nvvm_table, data_layout=data_layout, triple=triple
-    )
+        module_op, target=target, nvvm_table=nvvm_table, data_layout=data_layout, triple=triple,
+        uses=uses,
+    )  # fmt: skip
     writer.record = record
     writer.names_places = names_places
     return writer.write()
@@ -60,6 +63,7 @@ def _writer(
     nvvm_table: Mapping[str, Emitter] | None = None,
     data_layout: str | None = None,
     triple: str | None = None,
+    uses: Uses | None = None,
 ) -> ModuleWriter:
     """What writes the module; see `translate`."""
     from xgpu.backend.llvm_ir import (
@@ -91,6 +95,7 @@ def _writer(
         data_layout=data_layout,
         triple=triple,
         nvvm=nvvm_table is None,
+        uses=Uses() if uses is None else uses,
     )
 
 

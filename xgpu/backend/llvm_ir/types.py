@@ -85,12 +85,19 @@ def symbol(name: str) -> str:
     return f'"{quoted(name)}"'
 
 
+#: The widest integer that every target computes with.
+_WIDEST = 64
+_RARE_FLOATS = frozenset(("x86_fp80", "fp128", "ppc_fp128", "x86_amx"))
+
+
 class Types:
-    """Texts of types; remembers the identified structs that it met, in the order of meeting."""
+    """Texts of types; remembers the identified structs that it met, in the order of meeting, and
+    in `features` what not every target has."""
 
-    __slots__ = ("cache", "resources", "structs")
+    __slots__ = ("cache", "features", "resources", "structs")
 
-    def __init__(self) -> None:
+    def __init__(self, features: set[str] | None = None) -> None:
+        self.features = set[str]() if features is None else features
         self.cache: dict[Attribute, str] = {}
         #: `%name` -> its body's text, "opaque" until a body is seen
         self.structs: dict[str, str] = {}
@@ -101,10 +108,14 @@ class Types:
         text = self.cache.get(t)
         if text is None:
             text = self.cache[t] = self._make(t)
+            if text in _RARE_FLOATS:
+                self.features.add(text)
         return text
 
     def _make(self, t: Attribute) -> str:
         if isinstance(t, IntegerType):
+            if t.width.data > _WIDEST:
+                self.features.add("wide integer")
             return f"i{t.width.data}"
         if (fixed := _FIXED.get(type(t))) is not None:
             return fixed
@@ -114,6 +125,8 @@ class Types:
             shape = t.get_shape()
             if len(shape) == 1:
                 scalable = any(s.value.data for s in t.scalable_dims)
+                if scalable:
+                    self.features.add("vscale")
                 return f"<{'vscale x ' if scalable else ''}{shape[0]} x {self(t.element_type)}>"
         if isinstance(t, LLVMArrayType):
             return f"[{t.size} x {self(t.element_type)}]"

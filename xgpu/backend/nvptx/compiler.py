@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from llvmlite.binding.targets import Target, TargetMachine
     from xdsl.ir import LocationAttr
 
+    from xgpu.backend.llvm_ir.parts import Uses
+
 TRIPLE = "nvptx64-nvidia-cuda"
 
 #: Chips that LLVM 22.1's NVPTX knows -> the first PTX version (times ten) that has them.
@@ -48,12 +50,9 @@ PORTABLE_CHIP = "sm_75"
 #: From this chip on LLVM has code for all that memory can be asked for (`containment`).
 _LEAST_TAME = 70
 
-#: What LLVM has no code for on some chips from there on.
-_WILD = re.compile(
-    r"= load atomic|store atomic|= atomicrmw xchg [^,]*, <|syncscope\(\"(?!block|device)"
-    r"|= alloca [^\n]*, i\d+ %|@llvm\.canonicalize"
-    r"|\b(?:stacksave|musttail|callbr|indirectbr|blockaddress|thread_local)\b"
-)
+#: Of the features that the translation notes, those that LLVM has code for on all chips from there
+#: on, by the beginnings of their names.
+_TAME_FEATURES = ("syncscope block", "syncscope device")
 
 #: What a libdevice is looked for under, below a toolkit's folder.
 _LIBDEVICE = "nvvm/libdevice/libdevice.10.bc"
@@ -300,18 +299,21 @@ def prepare(
     text: str,
     *,
     chip: str,
+    uses: Uses | None = None,
     features: str = "",
     opt_level: int = 2,
     libraries: Libraries | None = None,
     location: LocationAttr | None = None,
 ) -> tuple[ModuleRef, TargetMachine]:
-    """(llvmlite module, target machine) of LLVM IR text: parsed, targeted, linked."""
+    """(llvmlite module, target machine) of LLVM IR text: parsed, targeted, linked. See
+    `compile_to_ptx` for `uses`."""
     import llvmlite.binding as llvm
 
     from xgpu.backend.llvm_ir.parsing import RefusedError, parsed
 
     version = ptx_version(chip, features, location)
-    version = max(version, needed_version(text, chip, location))
+    if uses is not None:
+        version = max(version, needed_version(uses, chip, location))
     others = [f for f in features.split(",") if f and not f.startswith("+ptx")]
     level = max(0, min(3, opt_level))
     machine = _machine(chip, ",".join([*others, f"+ptx{version}"]), level)
@@ -342,6 +344,7 @@ def compile_to_ptx(
     text: str,
     *,
     chip: str | None = None,
+    uses: Uses | None = None,
     features: str = "",
     opt_level: int = 2,
     libraries: Libraries | None = None,
@@ -350,8 +353,9 @@ def compile_to_ptx(
 ) -> str:
     """The PTX of LLVM IR text.
 
-    `chip` None takes `default_chip()`. `on_llvm` is called with "linked" and "optimized" and the
-    llvmlite module, for those who want to look.
+    `chip` None takes `default_chip()`. `uses` is what the translation noted of the text; without
+    it, LLVM works in a process of its own, and the PTX version is that of the chip and `features`.
+    `on_llvm` is called with "linked" and "optimized" and the llvmlite module.
 
     Errors: `DiagnosticError` at `location`.
     """
@@ -361,6 +365,7 @@ def compile_to_ptx(
         module, machine = prepare(
             text,
             chip=chip,
+            uses=uses,
             features=features,
             opt_level=opt_level,
             libraries=libraries,
@@ -375,20 +380,20 @@ def compile_to_ptx(
 
     # The module is read in this process only.
     data = (
-        compile() if on_llvm is not None else _contained(compile, text, chip, libraries, location)
+        compile() if on_llvm is not None else _contained(compile, uses, chip, libraries, location)
     )
     ptx = data.decode("utf-8", "surrogateescape")
     if needs_newer(ptx, chip, location):
         return compile_to_ptx(
-            text, chip=chip, features=f"{features},+ptx{MANY_PARAMETERS}", opt_level=opt_level,
-            libraries=libraries, location=location, on_llvm=on_llvm,
+            text, chip=chip, uses=uses, features=f"{features},+ptx{MANY_PARAMETERS}",
+            opt_level=opt_level, libraries=libraries, location=location, on_llvm=on_llvm,
         )  # fmt: skip
     return _renumber_calls(ptx)
 
 
 def _contained(
     work: Callable[[], bytes],
-    text: str,
+    uses: Uses | None,
     chip: str,
     libraries: Libraries | None,
     location: LocationAttr | None,
@@ -398,7 +403,8 @@ def _contained(
     tame = (
         int(re.sub(r"\D", "", chip) or 0) >= _LEAST_TAME
         and not (libraries and libraries.files)
-        and is_tame(text, is_known, _WILD)
+        and uses is not None
+        and is_tame(uses, is_known, lambda feature: feature.startswith(_TAME_FEATURES))
     )
     return contained(work, tame=tame, what=f"compile the module for {chip}", location=location)
 
@@ -416,6 +422,7 @@ def compile_to_bitcode(
     text: str,
     *,
     chip: str,
+    uses: Uses | None = None,
     features: str = "",
     opt_level: int = 2,
     libraries: Libraries | None = None,
@@ -427,6 +434,7 @@ def compile_to_bitcode(
         module, machine = prepare(
             text,
             chip=chip,
+            uses=uses,
             features=features,
             opt_level=opt_level,
             libraries=libraries,
@@ -435,4 +443,4 @@ def compile_to_bitcode(
         optimize(module, machine, opt_level)
         return module.as_bitcode()
 
-    return _contained(compile, text, chip, libraries, location)
+    return _contained(compile, uses, chip, libraries, location)

@@ -10,12 +10,22 @@ and an option here.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import AnyFloat, StringAttr, VectorType
+from xdsl.dialects.builtin import (
+    AnyFloat,
+    ArrayAttr,
+    IntegerAttr,
+    StringAttr,
+    SymbolRefAttr,
+    VectorType,
+    i32,
+)
+
+from xgpu.core import ods
+from xgpu.core.ir.symbols import body_operations, lookup, symbol_name
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation
@@ -27,16 +37,18 @@ if TYPE_CHECKING:
 _ORDER = ("nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc")
 
 #: libdevice's functions with a less exact, faster form `__nv_fast_...`.
-_FAST_FORMS = "cosf|exp10f|expf|fdividef|log10f|log2f|logf|powf|sincosf|sinf|tanf"
-_CALLED = re.compile(rf"@__nv_({_FAST_FORMS})\(")
+_FAST_FORMS = {
+    f"__nv_{name}": f"__nv_fast_{name}"
+    for name in (
+        "cosf", "exp10f", "expf", "fdividef", "log10f", "log2f", "logf", "powf", "sincosf", "sinf",
+        "tanf",
+    )
+}  # fmt: skip
+#: The properties that name a function.
+_NAMES = {"llvm.call": "callee", "llvm.mlir.addressof": "global_name"}
 
-_FAST_DECLARATION = re.compile(r"declare [^@]*@(__nv_fast_\w+)\(")
-
-#: LLVM IR for NVPTX: f32 is flushed, and so is what libdevice reads of the mode.
+#: f32 is flushed.
 _FLUSHED = StringAttr("preserve-sign,preserve-sign")
-_REFLECT = '!{i32 4, !"nvvm-reflect-ftz", i32 1}'
-_MODULE_FLAGS = re.compile(r"^!llvm\.module\.flags = !\{(.*)\}$", re.MULTILINE)
-_NODE = re.compile(r"^!(\d+) = ", re.MULTILINE)
 
 
 class FloatMode:
@@ -55,13 +67,6 @@ class FloatMode:
     def flags(self) -> tuple[str, ...]:
         """The fast-math flags that every operation on floats has."""
         return ("contract",) * self.contract + ("afn",) * self.approximate
-
-    def in_text(self, text: str) -> str:
-        """LLVM IR text with the callees and module flags of this mode."""
-        if self.approximate:
-            text = _CALLED.sub(r"@__nv_fast_\1(", text)
-            text = _declared_once(text)
-        return _flush(text) if self.flush else text
 
 
 def mode_of(target: NVVMTargetAttr, contract: bool = False) -> FloatMode:
@@ -101,8 +106,6 @@ def with_flags(module: Operation, mode: FloatMode) -> Generator[None]:
 
 
 def _more_flags(had: str, mode: FloatMode, made: dict[str, Attribute]) -> Attribute:
-    from xgpu.core import ods
-
     if had not in made:
         words = {*had.replace(" ", "").split(","), *mode.flags}
         text = had if "fast" in words else ", ".join(w for w in _ORDER if w in words)
@@ -123,32 +126,48 @@ def _computes(op: Operation) -> bool:
     element = ty.element_type if isinstance(ty, VectorType) else ty
     if not isinstance(element, AnyFloat):
         return False
-    from xgpu.core import ods
-
     spec = ods.op_spec(op.name)
     return spec is not None and any(a.name == "fastmathFlags" for a in spec.attrs)
 
 
-def _declared_once(text: str) -> str:
-    """`text` without second declarations of fast forms that the module had besides the exact."""
-    seen: set[str] = set()
-    lines: list[str] = []
-    for line in text.split("\n"):
-        found = _FAST_DECLARATION.match(line)
-        if found is None or found[1] not in seen:
-            lines.append(line)
-        if found is not None:
-            seen.add(found[1])
-    return "\n".join(lines)
+@contextmanager
+def with_libdevice(module: Operation, mode: FloatMode) -> Generator[None]:
+    """Has `module` call libdevice's functions that `mode` asks for, and say the mode to libdevice,
+    for a while."""
+    renamed = list(_fast_names(module)) if mode.approximate else []
+    flags = _add_reflected_flag(module) if mode.flush else None
+    for op, name, _, new in renamed:
+        op.properties[name] = new
+    try:
+        yield
+    finally:
+        for op, name, old, _ in renamed:
+            op.properties[name] = old
+        if flags is not None:
+            flags.detach()
+            flags.erase()
 
 
-def _flush(text: str) -> str:
-    """What libdevice asks `__nvvm_reflect`."""
-    number = max((int(n) for n in _NODE.findall(text)), default=-1) + 1
-    node = f"!{number}"
-    if _MODULE_FLAGS.search(text) is None:
-        return f"{text}\n!llvm.module.flags = !{{{node}}}\n{node} = {_REFLECT}\n"
-    text = _MODULE_FLAGS.sub(
-        lambda m: f"!llvm.module.flags = !{{{m[1] + ', ' if m[1] else ''}{node}}}", text
+def _fast_names(module: Operation) -> Iterator[tuple[Operation, str, Attribute, Attribute]]:
+    """Operations that name a function with a fast form: which property, its value, and the new one.
+
+    A module that declares both forms keeps both declarations.
+    """
+    for op in body_operations(module):
+        name = symbol_name(op)
+        if name in _FAST_FORMS and lookup(module, _FAST_FORMS[name]) is None:
+            yield op, "sym_name", StringAttr(name), StringAttr(_FAST_FORMS[name])
+    for op in module.walk():
+        old = op.properties.get(_NAMES.get(op.name, ""))
+        if isinstance(old, SymbolRefAttr) and old.root_reference.data in _FAST_FORMS:
+            yield op, _NAMES[op.name], old, SymbolRefAttr(_FAST_FORMS[old.root_reference.data])
+
+
+def _add_reflected_flag(module: Operation) -> Operation:
+    """The operation that answers libdevice's `__nvvm_reflect("__CUDA_FTZ")`."""
+    flag = ods.attr_class("llvm.mlir.module_flag")(
+        "override", StringAttr("nvvm-reflect-ftz"), IntegerAttr(1, i32)
     )
-    return f"{text}\n{node} = {_REFLECT}\n"
+    flags = ods.create("llvm.module_flags", (), (), {"flags": ArrayAttr([flag])})
+    module.regions[0].block.add_op(flags)
+    return flags

@@ -18,12 +18,11 @@ from xgpu.core.support.files import data_text
 if TYPE_CHECKING:
     from xdsl.ir import LocationAttr
 
+    from xgpu.backend.llvm_ir.parts import Uses
+
 
 # -- versions of PTX
 
-
-if TYPE_CHECKING:
-    pass
 
 #: PTX versions (times ten) that LLVM 22.1's NVPTX can write.
 PTX_VERSIONS = frozenset(
@@ -51,17 +50,17 @@ SPECIFIC: tuple[tuple[str, int, int], ...] = (
     (r"ff\.to\.(?:e2m1|e2m3|e3m2|ue8m0)x2|(?:e2m1|e2m3|e3m2|ue8m0)x2\.to", 100, 999),
 )
 
-_INTRINSIC = re.compile(r"@llvm\.nvvm\.([\w.]+)")
-_ASSEMBLY = re.compile(r'\basm [^"]*"([^"]*)"')
+_PREFIX = "llvm.nvvm."
 _WORD = re.compile(r"\b(?:cp|elect|mbarrier|redux|mma|barrier|griddepcontrol|stmatrix)\.[\w.]+")
 
 
-def needed_version(text: str, chip: str, location: LocationAttr | None = None) -> int:
-    """The PTX version (times ten) that the instructions of LLVM IR `text` need on `chip`; 0 if any
-    does. Errors: `DiagnosticError` for what the chip does not have."""
+def needed_version(uses: Uses, chip: str, location: LocationAttr | None = None) -> int:
+    """The PTX version (times ten) that the instructions of a module need on `chip`; 0 if any does.
+    Errors: `DiagnosticError` for what the chip does not have."""
     number, specific = int(re.sub(r"\D", "", chip)), not chip[-1].isdigit()
     version = 0
-    for name in sorted(set(_INTRINSIC.findall(text))):
+    called = sorted(n for n in uses.intrinsics if n.startswith(_PREFIX))
+    for name in (n.removeprefix(_PREFIX) for n in called):
         chips = _selected().get(name)
         if chips is not None and chip[3:] not in chips:
             raise _error(name, chip, _wanted(chips), location)
@@ -76,7 +75,7 @@ def needed_version(text: str, chip: str, location: LocationAttr | None = None) -
             raise _error(name, chip, f"sm_{versions[0][0]} or newer", location)
         version = max(version, min(fitting, default=0))
     # What stands in inline assembly is checked by the assembler; the version must let it in.
-    for body in set(_ASSEMBLY.findall(text)):
+    for body in uses.assembly:
         for name in _WORD.findall(body):
             fitting = [v for least, v in _versions(name) if least <= number]
             version = max(version, min(fitting, default=0))
@@ -96,8 +95,8 @@ def _selected() -> dict[str, dict[str, int]]:
 
 
 def is_known(name: str) -> bool:
-    """Whether `needed_version` knows all that an intrinsic, without `llvm.`, needs."""
-    return name.removeprefix("nvvm.") in _selected()
+    """Whether `needed_version` knows all that an intrinsic needs, by its whole name."""
+    return name.startswith(_PREFIX) and name.removeprefix(_PREFIX) in _selected()
 
 
 def _wanted(chips: dict[str, int]) -> str:

@@ -163,7 +163,7 @@ def _count_by_policy(value: SSAValue) -> None:
 # `async-runtime-ref-counting-opt`: takes away pairs of add_ref and drop_ref.
 #
 # A reference that is taken for a call and dropped later in the same block may be the call's own,
-# unless somebody else uses the value after the call. Source: MLIR 22.1
+# unless something else uses the value after the call. Source: MLIR 22.1
 # AsyncRuntimeRefCountingOpt.cpp.
 
 

@@ -49,6 +49,8 @@ if TYPE_CHECKING:
 
 
 #: Slots of a graph's global: the executable graph, the graph, and its nodes.
+#: What the names of globals begin with that hold a graph and its nodes.
+GRAPH_PREFIX = "mgpu_graph_"
 _EXEC, _GRAPH, _NODES = 0, 1, 2
 #: Before modules are unloaded, which destructors of a lower priority do.
 _PRIORITY = 124
@@ -80,9 +82,9 @@ class Graphs:
 
     def _global(self, size: int, rw: Rewriter) -> str:
         """A global of `size` handles, all null, and what ends its graph."""
-        while lookup(self._module, f"mgpu_graph_{self._count}") is not None:
+        while lookup(self._module, f"{GRAPH_PREFIX}{self._count}") is not None:
             self._count += 1
-        name = f"mgpu_graph_{self._count}"
+        name = f"{GRAPH_PREFIX}{self._count}"
         ty = LLVMArrayType(size, llvm.POINTER)
         body = Region(Block())
         inner = _inside(body, rw)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 # loops and returns hand on lives on as the value that takes its place.
 
 
-#: Types of handles that somebody must destroy -> what messages call them.
+#: Types of handles that must be destroyed -> what messages call them.
 OWNED = {
     "mgpu.stream": "stream",
     "mgpu.event": "event",
@@ -298,7 +298,7 @@ class _Checker:
         state.own[value] = Fact(DEAD, op)
 
     def _give(self, op: Operation, value: SSAValue, state: State) -> None:
-        """`value` is somebody else's from here on."""
+        """`value` has another owner from here on."""
         self._use(op, value, state)
         fact = state.get(value)
         if fact is not None and fact.bits & BORROWED:

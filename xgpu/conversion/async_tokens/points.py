@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 # A point is a piece of work, or where tokens come from, meet or end. What a program has is found
 # once a function (`tokens.py`) and read by all: what is before what (`happens_before.py`,
 # `graph.py`), how it is said (`text.py`, `overlap.py`), what may go (`gpu_canonicalize_waits.py`),
-# and the lowering (`units.py`, `streams.py`, `emission.py`). Points never change; what somebody
+# and the lowering (`units.py`, `streams.py`, `emission.py`). Points never change; what a step
 # finds out about them is kept beside them. The lowering adds points that have no operation of
 # their own: where tokens become events, or leave a loop.
 

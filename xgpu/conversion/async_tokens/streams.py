@@ -649,7 +649,7 @@ class Streams:
         return [clock] if own is None else [clock, own]
 
     def _key(self, point: Point) -> tuple[int, int]:
-        """The stream and number of a point; an event that somebody else recorded is a stream."""
+        """The stream and number of a point; an event that was recorded elsewhere is a stream."""
         placement = self.of[point]
         if placement.stream is None:
             return -1 - self.unit.number[point], 1

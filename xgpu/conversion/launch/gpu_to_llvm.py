@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import ComplexType, IntegerType, SymbolRefAttr, i32, 
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.conversion.launch.kernel_signature import (
+    CONVENTION_OPTIONS,
     Convention,
     KernelSignature,
     Memref,
@@ -693,18 +694,7 @@ class GpuToLLVM(Pass):
             False,
             "Use bare pointers to pass memref arguments to host functions.",
         ),
-        Option(
-            "use-bare-pointers-for-kernels",
-            bool,
-            False,
-            "Use bare pointers to pass memref arguments to kernels.",
-        ),
-        Option(
-            "intersperse-sizes-for-kernels",
-            bool,
-            False,
-            "Inserts a size_t argument following each memref argument, with its size in bytes.",
-        ),
+        *CONVENTION_OPTIONS,
     )
 
     use_bare_pointers_for_host: bool

@@ -15,6 +15,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.conversion.memref.descriptor import MemRefDescriptor, UnrankedDescriptor
 from xgpu.core.ir.errors import DiagnosticError, error
+from xgpu.core.passes.base import Option
 from xgpu.core.rewriting.driver import NoMatch
 from xgpu.dialects.llvm.builders import index_constant
 from xgpu.dialects.llvm.types import DataLayout
@@ -62,6 +63,23 @@ def integer_width(ty: Attribute) -> int | None:
 
 #: The least alignment of a buffer of arguments.
 _ALIGNMENT = 16
+
+
+#: The options of passes that say the convention.
+CONVENTION_OPTIONS = (
+    Option(
+        "use-bare-pointers-for-kernels",
+        bool,
+        False,
+        "Use bare pointers to pass memref arguments to kernels.",
+    ),
+    Option(
+        "intersperse-sizes-for-kernels",
+        bool,
+        False,
+        "Inserts a size_t argument following each memref argument, with its size in bytes.",
+    ),
+)
 
 
 @dataclass(frozen=True, slots=True)

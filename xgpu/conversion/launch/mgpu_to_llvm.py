@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import IntegerAttr, IntegerType, StringAttr, SymbolRefAttr, i32, i64
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 
-from xgpu.conversion.launch.kernel_signature import Convention, KernelSignature, LaunchCall, Memref
+from xgpu.conversion.launch.kernel_signature import (
+    CONVENTION_OPTIONS,
+    Convention,
+    KernelSignature,
+    LaunchCall,
+    Memref,
+)
 from xgpu.conversion.launch.state import (
     LaunchConversion,
     RuntimeState,
@@ -27,7 +33,7 @@ from xgpu.conversion.to_llvm import string_pointer
 from xgpu.core import ods
 from xgpu.core.ir.errors import op_error
 from xgpu.core.ir.symbols import lookup
-from xgpu.core.passes.base import Option, Pass
+from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.driver import convert
 from xgpu.core.rewriting.type_converter import UNKNOWN
 from xgpu.dialects.llvm import builders as llvm
@@ -494,20 +500,7 @@ class ConvertMgpuToLLVM(Pass):
     name = "convert-mgpu-to-llvm"
     summary = "Convert the mgpu dialect to calls of the runtime"
     anchor = "builtin.module"
-    options = (
-        Option(
-            "use-bare-pointers-for-kernels",
-            bool,
-            False,
-            "Use bare pointers to pass memref arguments to kernels.",
-        ),
-        Option(
-            "intersperse-sizes-for-kernels",
-            bool,
-            False,
-            "Inserts a size_t argument following each memref argument, with its size in bytes.",
-        ),
-    )
+    options = CONVENTION_OPTIONS
 
     use_bare_pointers_for_kernels: bool
     intersperse_sizes_for_kernels: bool

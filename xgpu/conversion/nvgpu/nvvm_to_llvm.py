@@ -146,30 +146,31 @@ def lower_barrier_arrive(
     return []
 
 
-def lower_mbarrier_init(
-    op: nvvm.MbarrierInitOp, operands: Sequence[SSAValue], rw: Conversion
-) -> list[SSAValue]:
+def _with_predicate(
+    op: nvvm.MbarrierInitOp | nvvm.MbarrierArriveExpectTxOp, operands: Sequence[SSAValue],
+    rw: Conversion, instruction: str,
+) -> list[SSAValue]:  # fmt: skip
+    """An instruction on a barrier in memory that is executed where its predicate holds."""
     if op.predicate is None:
         raise NoMatch("without a predicate there is an intrinsic")
     ptx = PtxBuilder(rw, op)
     ptx.read(operands[0])
     ptx.read(operands[1])
     space = ".shared" if _is_shared(operands[0]) else ""
-    ptx.build(f"mbarrier.init{space}.b64 [%0], %1;", operands[2])
+    ptx.build(instruction.replace("{space}", space), operands[2])
     return []
+
+
+def lower_mbarrier_init(
+    op: nvvm.MbarrierInitOp, operands: Sequence[SSAValue], rw: Conversion
+) -> list[SSAValue]:
+    return _with_predicate(op, operands, rw, "mbarrier.init{space}.b64 [%0], %1;")
 
 
 def lower_arrive_expect_tx(
     op: nvvm.MbarrierArriveExpectTxOp, operands: Sequence[SSAValue], rw: Conversion
 ) -> list[SSAValue]:
-    if op.predicate is None:
-        raise NoMatch("without a predicate there is an intrinsic")
-    ptx = PtxBuilder(rw, op)
-    ptx.read(operands[0])
-    ptx.read(operands[1])
-    space = ".shared" if _is_shared(operands[0]) else ""
-    ptx.build(f"mbarrier.arrive.expect_tx{space}.b64 _, [%0], %1;", operands[2])
-    return []
+    return _with_predicate(op, operands, rw, "mbarrier.arrive.expect_tx{space}.b64 _, [%0], %1;")
 
 
 def lower_try_wait_parity(

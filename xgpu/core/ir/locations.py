@@ -2,7 +2,7 @@
 """Locations: xDSL's classes, and what MLIR 22 has beyond them.
 
 `SourceLoc` is what the reader gives every operation and block argument: a text and a position in
-it. File, line and column are worked out when somebody asks, which for most is never.
+it. File, line and column are worked out on demand, which for most is never.
 """
 
 from __future__ import annotations

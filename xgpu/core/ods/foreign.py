@@ -121,7 +121,7 @@ def is_partial(dialect: str) -> bool:
 
 
 def has_dialect(dialect: str) -> bool:
-    """Whether somebody has brought `dialect`, or the environment has it."""
+    """Whether `dialect` has been registered, or the environment has it."""
     if dialect not in _OWNERS and dialect not in _ASKED:
         _ASKED.add(dialect)
         found = installed_dialect()(dialect)

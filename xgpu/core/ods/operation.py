@@ -58,7 +58,7 @@ class OperationParts(Protocol):
 
 
 class _ComputedDoc:
-    """The docstring of a class, written when somebody asks for it."""
+    """The docstring of a class, written on demand."""
 
     def __get__(self, op: object, cls: type[OdsOperation]) -> str:
         return cls._parts().docstring(cls.spec)

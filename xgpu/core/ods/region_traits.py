@@ -86,7 +86,7 @@ def check_symbol_table(op: Operation) -> None:
 
 
 def check_visibility(op: Operation, visibility: StringAttr) -> None:
-    """A symbol is visible to everybody, to its table, or to what nests around it."""
+    """A symbol is visible everywhere, in its table, or to what nests around it."""
     if visibility.data not in ("public", "private", "nested"):
         raise op_error(
             op,

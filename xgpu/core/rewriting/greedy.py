@@ -255,6 +255,44 @@ class GreedyRewriter(Rewriter):
         self.changed = True
 
 
+def replace_by_block(op: Operation, rw: GreedyRewriter, block: Block) -> bool:
+    """Replaces `op` by what is in `block`, one of its own, and by what that ends with."""
+    end = block.last_op
+    assert end is not None
+    rw.inline_block(block, op)
+    rw.replace(op, list(end.operands))
+    rw.erase(end)
+    return True
+
+
+def keep_results(
+    op: Operation, rw: GreedyRewriter, ends: Sequence[Operation], kept: Sequence[int]
+) -> None:
+    """Replaces `op`, whose regions end with `ends`, by one that has only the results `kept`; the
+    others have no users."""
+    for end in ends:
+        rw.set_operands(end, [end.operands[at] for at in kept])
+    regions = [op.detach_region(0) for _ in range(len(op.regions))]
+    new = rw.create(
+        op.name, list(op.operands), [op.results[at].type for at in kept], dict(op.properties),
+        dict(op.attributes), regions,
+    )  # fmt: skip
+    for at, result in zip(kept, new.results, strict=True):
+        rw.replace_all_uses(op.results[at], result)
+    for _ in regions:
+        op.add_region(Region(Block()))
+    rw.erase(op)
+
+
+def keep_used_results(op: Operation, rw: GreedyRewriter, ends: Sequence[Operation]) -> bool:
+    """Replaces `op`, whose regions end with `ends`, by one without results that nothing uses."""
+    kept = [at for at, result in enumerate(op.results) if result.first_use is not None]
+    if len(kept) == len(op.results):
+        return False
+    keep_results(op, rw, ends, kept)
+    return True
+
+
 def insertion_region(block: Block) -> Region | None:
     """The outermost region that a constant in `block` may move to."""
     region = block.parent

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Things kept from one run to the next, in files of the user's own.
+"""Things cached from one run to the next, in files of the user's own.
 
-What is kept becomes code that runs, so nothing is taken from where somebody else may have put it:
+What is cached becomes code that runs, so nothing is taken from where another user may have put it:
 
 * The folder is `xgpu` in XDG_CACHE_HOME, or in `.cache` of the user's home, if that is an absolute
   path: never one that depends on the working directory. It is a folder, no link, of the user's own
@@ -83,13 +83,13 @@ _ABANDONED = 3600
 
 
 def entries(directory: int) -> list[tuple[str, int, float]]:
-    """What is kept: kind, bytes, and when it was used last (seconds since 1970), newest first."""
+    """What is cached: kind, bytes, and when it was used last (seconds since 1970), newest first."""
     files = sorted(_files(directory), reverse=True)
     return [(name.rpartition("-")[0], size, used) for used, size, name in files]
 
 
 def clear(directory: int, kind: str | None = None) -> int:
-    """Remove what is kept, or that of one `kind`; how many files that were."""
+    """Remove what is cached, or that of one `kind`; how many files that were."""
     removed = 0
     for _, _, name in list(_files(directory)):
         if kind is None or name.rpartition("-")[0] == kind:
@@ -174,7 +174,7 @@ def get(kind: str, key: str) -> bytes | None:
 
 
 def put(kind: str, key: str, data: bytes) -> None:
-    """Keeps `data`, if it can be kept."""
+    """Stores `data`, if it can be stored."""
     if len(data) > MOST_BYTES_OF_ONE:
         return
     content = _header(_seed(kind, key), data) + data
@@ -269,7 +269,7 @@ def _opened(path: str, create: bool) -> int | None:
         with suppress(FileExistsError):
             os.mkdir(parent, 0o700)  # not what it is in: a missing home is not made
     if os.stat(parent).st_uid not in (os.geteuid(), 0):
-        return None  # somebody else's home: nothing of ours belongs there
+        return None  # the home of another user: nothing is written there
     flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
     try:
         handle = os.open(path, flags)
@@ -377,13 +377,13 @@ def _is_due(size: int) -> bool:
 
 class Kind:
     """A kind of entries. Its `name` is a word in small letters, which files in the cache's folder
-    begin with; `keeps` says what an entry is; `parts` are what its key is made of, by name."""
+    begin with; `content` says what an entry is; `parts` are what its key is made of, by name."""
 
-    __slots__ = ("keeps", "name", "parts")
+    __slots__ = ("content", "name", "parts")
 
-    def __init__(self, name: str, keeps: str, *parts: str) -> None:
+    def __init__(self, name: str, content: str, *parts: str) -> None:
         self.name = name
-        self.keeps = keeps
+        self.content = content
         self.parts = parts
 
     def key(self, **values: object) -> str:
@@ -418,7 +418,7 @@ KERNELS = Kind(
     "machine code of a kernel for a size of its blocks on the host device, or of all kernels of a "
     "module in which each thread is by itself",
     _TOOLCHAIN, "machine", "module", "has_bounds", "kernel", "block", "opt_level", "is_small",
-    "form",
+    "strategy",
 )  # fmt: skip
 PROGRAMS = Kind(
     "programs", "machine code of a host program", _TOOLCHAIN, "machine", "opt_level", "text"

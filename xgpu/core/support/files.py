@@ -50,7 +50,7 @@ def _entries(places: Iterable[str]) -> list[tuple[str, str]]:
     return [(place, name) for place in places for name in os.listdir(place)]
 
 
-# -- What a file is that is not MLIR's text, told by its content.
+# -- What a file is that is not MLIR's text, by its content.
 #
 # Asked only where `xgpu.core.ir.source.may_be_other` cannot say by a text's begin that it is
 # MLIR's.

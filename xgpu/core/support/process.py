@@ -162,5 +162,5 @@ def _is_terminal() -> bool:
 
 def _say(what: str) -> None:
     with suppress(OSError, ValueError, AttributeError):
-        sys.stderr.write(f"xgpu: {what}; the result is kept for the next time\n")
+        sys.stderr.write(f"xgpu: {what}; the result is cached for the next time\n")
         sys.stderr.flush()

@@ -8,7 +8,7 @@ the parser compares texts.
 Types and attributes that are written in brackets (`memref<4x?xf32, 3>`, `!llvm.ptr<1>`,
 `#gpu.address_space<workgroup>`) come out as one *composite* token when they nest at most two deep
 and hold no string, comment or arrow. The parser then finds a type that it has seen before by its
-text, which is most types. Where somebody wants to look inside, `explode` replaces the composite by
+text, which is most types. Where the parts are needed, `explode` replaces the composite by
 its parts.
 """
 

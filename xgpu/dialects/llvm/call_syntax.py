@@ -73,6 +73,18 @@ def _list(parser: Parser, one: Callable[[], T]) -> list[T]:
     return parser.parse_comma_separated_list(parser.Delimiter.PAREN, one)
 
 
+def parse_typed_operands(parser: Parser) -> tuple[list[Operand], list[Attribute]]:
+    """`%a, %b : i32, f32`, one operand or more; their number may differ from that of the types."""
+    operands = [parser.parse_unresolved_operand()]
+    while parser.parse_optional_punctuation(",") is not None:
+        operands.append(parser.parse_unresolved_operand())
+    parser.parse_punctuation(":")
+    types: list[Attribute] = [parser.parse_type()]
+    while parser.parse_optional_punctuation(",") is not None:
+        types.append(parser.parse_type())
+    return operands, types
+
+
 def parse_bundles_unresolved(
     parser: Parser,
 ) -> tuple[list[list[Operand]], list[list[Attribute]], list[str]] | None:
@@ -90,13 +102,7 @@ def parse_bundles_unresolved(
         types: list[Attribute] = []
         parser.parse_punctuation("(")
         if parser.parse_optional_punctuation(")") is None:
-            operands.append(parser.parse_unresolved_operand())
-            while parser.parse_optional_punctuation(",") is not None:
-                operands.append(parser.parse_unresolved_operand())
-            parser.parse_punctuation(":")
-            types.append(parser.parse_type())
-            while parser.parse_optional_punctuation(",") is not None:
-                types.append(parser.parse_type())
+            operands, types = parse_typed_operands(parser)
             parser.parse_punctuation(")")
         values.append(operands)
         kinds.append(types)

@@ -30,7 +30,11 @@ from xgpu.dialects.llvm.attributes import (
     parse_linkage,
     print_arguments,
 )
-from xgpu.dialects.llvm.call_syntax import parse_bundles_unresolved, print_bundles
+from xgpu.dialects.llvm.call_syntax import (
+    parse_bundles_unresolved,
+    parse_typed_operands,
+    print_bundles,
+)
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
 
 if TYPE_CHECKING:
@@ -168,13 +172,7 @@ def parse_cases(
         own: list[Operand] = []
         own_types: list[Attribute] = []
         if parser.parse_optional_punctuation("(") is not None:
-            own.append(parser.parse_unresolved_operand())
-            while parser.parse_optional_punctuation(",") is not None:
-                own.append(parser.parse_unresolved_operand())
-            parser.parse_punctuation(":")
-            own_types.append(parser.parse_type())
-            while parser.parse_optional_punctuation(",") is not None:
-                own_types.append(parser.parse_type())
+            own, own_types = parse_typed_operands(parser)
             parser.parse_punctuation(")")
         handed.append(own)
         kinds.append(own_types)
@@ -257,13 +255,7 @@ def parse_indirect(
         own: list[Operand] = []
         own_types: list[Attribute] = []
         if parser.parse_optional_punctuation("(") is not None:
-            own.append(parser.parse_unresolved_operand())
-            while parser.parse_optional_punctuation(",") is not None:
-                own.append(parser.parse_unresolved_operand())
-            parser.parse_punctuation(":")
-            own_types.append(parser.parse_type())
-            while parser.parse_optional_punctuation(",") is not None:
-                own_types.append(parser.parse_type())
+            own, own_types = parse_typed_operands(parser)
             parser.parse_punctuation(")")
         handed.append(own)
         kinds.append(own_types)

@@ -9,11 +9,10 @@ from xdsl.dialects.builtin import IntegerAttr, i1
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from xgpu.core.ir.constants import int_of
+from xgpu.core.rewriting.greedy import keep_results, keep_used_results, replace_by_block
 from xgpu.dialects.arith.builders import attribute_constant, select
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from xdsl.ir import Attribute
 
     from xgpu.core.rewriting.greedy import GreedyRewriter
@@ -56,7 +55,7 @@ def drop_results(op: Operation, rw: GreedyRewriter) -> bool:
             kept.append(at)
     if len(kept) == len(op.results):
         return False
-    _keep(op, rw, yields, kept)
+    keep_results(op, rw, yields, kept)
     return True
 
 
@@ -64,28 +63,6 @@ def _yields(op: Operation) -> list[Operation]:
     """What ends the regions of `op` with values for its results; not what never comes back."""
     lasts = [block.last_op for region in op.regions for block in region.blocks]
     return [last for last in lasts if last is not None and last.name == "scf.yield"]
-
-
-def _keep(
-    op: Operation, rw: GreedyRewriter, yields: Sequence[Operation], kept: Sequence[int]
-) -> None:
-    """Replaces `op` with one that has only the results `kept`; the others have no users."""
-    for end in yields:
-        rw.set_operands(end, [end.operands[at] for at in kept])
-    regions = [op.detach_region(0) for _ in range(len(op.regions))]
-    new = rw.create(
-        op.name,
-        list(op.operands),
-        [op.results[at].type for at in kept],
-        dict(op.properties),
-        dict(op.attributes),
-        regions,
-    )
-    for at, result in zip(kept, new.results, strict=True):
-        rw.replace_all_uses(op.results[at], result)
-    for _ in regions:
-        op.add_region(Region(Block()))
-    rw.erase(op)
 
 
 # -- Canonicalization patterns of `scf.if`.
@@ -108,16 +85,6 @@ def _constant(rw: GreedyRewriter, value: bool) -> SSAValue:
     return attribute_constant(rw, IntegerAttr.from_bool(value), i1)
 
 
-def _inside(value: SSAValue, op: Operation) -> bool:
-    owner = value.owner
-    inner = owner.parent_op()
-    while inner is not None:
-        if inner is op:
-            return True
-        inner = inner.parent_op()
-    return False
-
-
 def _only_yields(block: Block | None) -> bool:
     return block is not None and block.first_op is block.last_op
 
@@ -131,38 +98,12 @@ def static_condition(op: Operation, rw: GreedyRewriter) -> bool:
     if block is None:
         rw.erase(op)
         return True
-    terminator = block.last_op
-    assert terminator is not None
-    rw.inline_block(block, op)
-    rw.replace(op, list(terminator.operands))
-    rw.erase(terminator)
-    return True
+    return replace_by_block(op, rw, block)
 
 
 def unused_results(op: Operation, rw: GreedyRewriter) -> bool:
     """Results that nothing uses are not yielded"""
-    kept = [i for i, r in enumerate(op.results) if r.first_use is not None]
-    if len(kept) == len(op.results):
-        return False
-    for region in op.regions:
-        last = region.blocks[0].last_op
-        assert last is not None
-        rw.set_operands(last, [last.operands[i] for i in kept])
-    regions = [op.detach_region(0), op.detach_region(0)]
-    new = rw.create(
-        op.name,
-        (op.operands[0],),
-        [op.results[i].type for i in kept],
-        dict(op.properties),
-        dict(op.attributes),
-        regions,
-    )
-    for at, i in enumerate(kept):
-        rw.replace_all_uses(op.results[i], new.results[at])
-    op.add_region(Region(Block()))
-    op.add_region(Region())
-    rw.erase(op)
-    return True
+    return keep_used_results(op, rw, _yields(op))
 
 
 def _make_if(
@@ -186,7 +127,7 @@ def results_to_selects(op: Operation, rw: GreedyRewriter) -> bool:
     other = _else(op)
     then_values, else_values = _yielded(_then(op)), _yielded(other)
     outside = [
-        not _inside(a, op) and not _inside(b, op)
+        not is_inside(a, op) and not is_inside(b, op)
         for a, b in zip(then_values, else_values, strict=True)
     ]
     if not any(outside):
@@ -246,7 +187,7 @@ def yield_of_condition(op: Operation, rw: GreedyRewriter) -> bool:
     changed = False
     for i, (a, b) in enumerate(zip(_yielded(_then(op)), _yielded(_else(op)), strict=True)):
         result = op.results[i]
-        if a is b and not _inside(a, op):
+        if a is b and not is_inside(a, op):
             if result.first_use is not None:
                 rw.replace_all_uses(result, a)
                 changed = True

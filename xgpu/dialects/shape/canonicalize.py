@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, MemRefType, Tensor
 
 from xgpu.core.ir.constants import constant_of, int_of
 from xgpu.core.ir.construction import defining
+from xgpu.core.rewriting.greedy import keep_used_results, replace_by_block
 from xgpu.dialects.shape.fold import broadcast
 from xgpu.dialects.shape.ops import (
     INDEX,
@@ -210,30 +211,14 @@ def assuming_true(op: Operation, rw: GreedyRewriter) -> bool:
     """assuming (const_witness true) { .. } -> what is in it"""
     if int_of(op.operands[0]) != -1:
         return False
-    block = op.regions[0].block
-    end = block.last_op
-    assert end is not None
-    rw.inline_block(block, op)
-    rw.replace(op, list(end.operands))
-    rw.erase(end)
-    return True
+    return replace_by_block(op, rw, op.regions[0].block)
 
 
 def assuming_used_results(op: Operation, rw: GreedyRewriter) -> bool:
     """Results of assuming that have no users go."""
-    used = [at for at, result in enumerate(op.results) if result.first_use is not None]
-    if len(used) == len(op.results):
-        return False
     end = op.regions[0].block.last_op
     assert end is not None
-    rw.set_operands(end, [end.operands[at] for at in used])
-    body = op.detach_region(op.regions[0])
-    types = [op.results[at].type for at in used]
-    new = rw.create(op.name, list(op.operands), types, None, op.attributes, [body])
-    for at, result in zip(used, new.results, strict=True):
-        rw.replace_all_uses(op.results[at], result)
-    rw.erase(op)
-    return True
+    return keep_used_results(op, rw, [end])
 
 
 # -- Conversions, ranks, shapes of tensors.

@@ -106,7 +106,7 @@ _WORDS = {
 
 
 def _ignore(function: str, block: str) -> None:
-    """Between functions nobody waits for blocks."""
+    """Between functions no reference to a block is open."""
 
 
 class ConstantParser:
@@ -120,7 +120,7 @@ class ConstantParser:
         self._pool: dict[tuple[object, ...], Constant] = {}
         #: (function's key, block's key) of each `blockaddress`
         self.block_addresses: set[tuple[str, str]] = set()
-        #: hears of each as it is read
+        #: called with each as it is read
         self.mentioned: Callable[[str, str], None] = _ignore
 
     def make(

@@ -105,7 +105,7 @@ class Unreadable(Exception):
 
 
 def data_layout(text: str, unknown: Callable[[str], None]) -> Attribute:
-    """The specification that `text` means; `unknown` hears of parts that are left out.
+    """The specification that `text` means; `unknown` is called with parts that are left out.
 
     Errors: `Unreadable` with the part that is wrong.
     """

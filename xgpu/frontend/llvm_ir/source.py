@@ -66,7 +66,7 @@ class Options:
 # with their sigil, `"x"` and `c"x"` strings with their quotes, `x:` a label or a field's name,
 # `#0` a group of attributes, `#dbg_value` a debug record; the rest are words, numbers and single
 # characters. One regular expression finds all of them, so that reading costs Python one step a
-# token. Where a token stands in the text is worked out when somebody asks, which only errors do.
+# token. Where a token stands in the text is worked out on demand, for errors alone.
 
 
 _NAME = r'(?:"[^"]*"|[-\w$.]+)'
@@ -364,7 +364,7 @@ def printed(source: bytes, optimize: int = 0) -> bytes:
         return _REFUSED + str(reason).encode("utf-8", "surrogateescape")
     finally:
         if module is not None:
-            module.close()  # before its context, whoever holds either
+            module.close()  # before its context, whatever holds either
 
 
 #: What tells passes of LLVM that a load which the program may not do must not be done:

@@ -15,7 +15,9 @@ instruction that claims something, or behind it where its result is claimed abou
 
 A claim that does not hold so ends in a fault at a known address, in kernels, in the native library
 and in host programs alike, and `message_at` reads what it was. The text is LLVM's own print of a
-module: alignments that follow from a type are written out there, and nothing is optimized yet.
+module, not the translation's: alignments that follow from a type are written out there, and nothing
+is optimized yet. Kernels, the native library and host programs have no other representation in
+common; llvmlite's values have neither flags nor alignments nor attributes.
 
 Checked: the alignment of accesses, of pointers that are arguments and of frames of coroutines;
 `nsw`, `nuw`, `exact`, `disjoint`, `nneg`, `samesign`; `nuw`, `nusw` and `inbounds` of addresses, as

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What code for the host claims to LLVM: derived here, and nowhere else.
 
-LLVM believes what it is told. A store with an alignment that is too large becomes an aligned move
+LLVM does not verify claims. A store with an alignment that is too large becomes an aligned move
 that faults, or an address that is computed with `or` instead of `add`; an addition that wraps
 although it says `nsw` is poison. Neither needs to show on every processor. So nothing that emits an
 access writes a number, and nothing that emits an operation for several threads copies a flag.

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
     from xdsl.ir import Operation
 
+    from xgpu.backend.llvm_ir.parts import Uses
     from xgpu.host_device.compiler.objects import Manifest
 
 
@@ -203,13 +204,12 @@ def thread_code(
     """Object code of a kernel module in which each thread is by itself; `module` is not changed.
     With `checks`, which learn of the accesses, their bounds are checked."""
     from xgpu.dialects.gpu.ops import clone_with_locations
-    from xgpu.host_device.compiler.machine import compile_ir
 
     copy = clone_with_locations(module)
     if checks is not None:
         check_module(copy, checks)
     state = to_threads(copy)
-    return compile_ir(host_text(copy), opt_level), state
+    return host_code(copy, opt_level), state
 
 
 def _drop_debug_information(module: Operation) -> None:
@@ -223,10 +223,22 @@ def _drop_debug_information(module: Operation) -> None:
             )
 
 
-def host_text(module: Operation) -> str:
-    """LLVM IR of a module for the host, whose functions lose their debug information."""
+def host_text(module: Operation, uses: Uses | None = None) -> str:
+    """LLVM IR of a module for the host, whose functions lose their debug information; `uses` gets
+    what the text uses that not every target has."""
     from xgpu.backend import llvm_ir
     from xgpu.host_device.compiler.machine import host_target
 
     _drop_debug_information(module)
-    return llvm_ir.translate(module, target="host", names_places=host_target().is_checked)
+    is_checked = host_target().is_checked
+    return llvm_ir.translate(module, target="host", names_places=is_checked, uses=uses)
+
+
+def host_code(module: Operation, opt_level: int) -> bytes:
+    """Object code of a module for the host. Raises `DiagnosticError` for what LLVM has no code
+    for."""
+    from xgpu.backend.llvm_ir.parts import Uses
+    from xgpu.host_device.compiler.machine import compile_ir
+
+    uses = Uses()
+    return compile_ir(host_text(module, uses), opt_level, uses)

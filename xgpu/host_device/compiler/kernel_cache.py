@@ -41,18 +41,19 @@ class KernelCode:
         return self._source
 
     def specialized(
-        self, kernel: str, block: Dims, opt_level: int, is_small: bool = True, form: str = "auto"
-    ) -> Specialized:
+        self, kernel: str, block: Dims, opt_level: int, is_small: bool = True,
+        strategy: str = "auto",
+    ) -> Specialized:  # fmt: skip
         """What `kernel` gets for blocks of that size: the fastest strategy, or the given one."""
-        key = self._key(kernel, block, opt_level, is_small, form)
+        key = self._key(kernel, block, opt_level, is_small, strategy)
         found = self._find(key)
         if found is not None:
             (used, reasons, symbols, independent, checks), code = found
             whys = [Why(*why) for why in reasons]
             return Specialized(used, whys, code or None, symbols, independent, checks)
-        made, is_defect = self.source.compile(kernel, block, opt_level, is_small, form)
+        made, is_defect = self.source.compile(kernel, block, opt_level, is_small, strategy)
         if not is_defect:
-            facts = [made.form, made.reasons, made.symbols, made.is_independent, made.checks]
+            facts = [made.strategy, made.reasons, made.symbols, made.is_independent, made.checks]
             self._put(key, facts, made.code or b"")
         return made
 
@@ -85,8 +86,8 @@ class KernelCode:
             head = json.dumps(facts).encode()
             KERNELS.put(key, len(head).to_bytes(8, "little") + head + code)
 
-    def _key(self, kernel: str, block: Dims, opt_level: int, is_small: bool, form: str) -> str:
+    def _key(self, kernel: str, block: Dims, opt_level: int, is_small: bool, strategy: str) -> str:
         return KERNELS.key(
             machine=description(), module=self.text, has_bounds=self.has_bounds, kernel=kernel,
-            block=block, opt_level=opt_level, is_small=is_small, form=form,
+            block=block, opt_level=opt_level, is_small=is_small, strategy=strategy,
         )  # fmt: skip

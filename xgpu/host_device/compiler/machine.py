@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from llvmlite.binding import ModuleRef, TargetMachine
     from llvmlite.binding.orcjit import LLJIT
 
+    from xgpu.backend.llvm_ir.parts import Uses
+
 
 #: What LLVM takes for conversions of bf16 though it is none: instructions that make zeros of
 #: subnormal numbers, whatever the processor's mode.
@@ -174,19 +176,24 @@ def _to_compile(text: str) -> ModuleRef:
     return parse(with_checks(str(module)))
 
 
-def compile_ir(text: str, opt_level: int = 2) -> bytes:
-    """Object code for the host of a module in LLVM IR text."""
+def compile_ir(text: str, opt_level: int = 2, uses: Uses | None = None) -> bytes:
+    """Object code for the host of a module in LLVM IR text.
+
+    `uses` is what the translation noted of a kernel; without it the text is xgpu's own, which LLVM
+    has code for.
+    """
 
     def work() -> bytes:
         module = _to_compile(text)
         optimize(module, opt_level)
         return object_code(module, opt_level)
 
-    return contained_here(work, text)
+    return work() if uses is None else contained_here(work, uses)
 
 
 def compile_simply(text: str, code_level: int, inlined: int = 0) -> bytes:
-    """Like `compile_ir`, in a third of the time at a `code_level` of 2, in a tenth at 0.
+    """Like `compile_ir` for text of xgpu's own, in a third of the time at a `code_level` of 2, in a
+    tenth at 0.
 
     Variables get registers and instructions become simpler, but loops stay as they are, and of
     functions those that cannot be seen from outside and have less than `inlined` instructions
@@ -194,23 +201,20 @@ def compile_simply(text: str, code_level: int, inlined: int = 0) -> bytes:
     """
     from llvmlite import binding
 
-    def work() -> bytes:
-        module = _to_compile(text)
+    module = _to_compile(text)
+    if inlined:
+        _inline_small(module, inlined)
+    passes = binding.create_new_module_pass_manager()
+    for _ in range(2 if inlined else 1):
         if inlined:
-            _inline_small(module, inlined)
-        passes = binding.create_new_module_pass_manager()
-        for _ in range(2 if inlined else 1):
-            if inlined:
-                passes.add_always_inliner_pass()
-                passes.add_global_dead_code_eliminate_pass()
-            passes.add_sroa_pass()
-            passes.add_instruction_combine_pass()
-            passes.add_simplify_cfg_pass()
-        options = binding.create_pipeline_tuning_options(speed_level=1)
-        passes.run(module, binding.create_pass_builder(target_machine(code_level), options))
-        return object_code(module, code_level)
-
-    return contained_here(work, text)
+            passes.add_always_inliner_pass()
+            passes.add_global_dead_code_eliminate_pass()
+        passes.add_sroa_pass()
+        passes.add_instruction_combine_pass()
+        passes.add_simplify_cfg_pass()
+    options = binding.create_pipeline_tuning_options(speed_level=1)
+    passes.run(module, binding.create_pass_builder(target_machine(code_level), options))
+    return object_code(module, code_level)
 
 
 def _inline_small(module: ModuleRef, limit: int) -> None:
@@ -226,15 +230,16 @@ def _inline_small(module: ModuleRef, limit: int) -> None:
 
 #: Intrinsics that LLVM makes calls of libm of, accesses lane by lane, or an address on the stack.
 _TAME = re.compile(
-    r"frameaddress\.|masked\.(?:gather|scatter)\.|(?:a?(?:sin|cos|tan)h?|atan2|exp(?:2|10)?|log(?:2|10)?|powi?|ldexp|l?l?r(?:ound|int))\.(?!f80|f128)"
+    r"llvm\.(?:frameaddress\.|masked\.(?:gather|scatter)\.|(?:a?(?:sin|cos|tan)h?|atan2|exp(?:2|10)?|log(?:2|10)?|powi?|ldexp|l?l?r(?:ound|int))\.(?!f80|f128))"
 )
 
 
-def contained_here(work: Callable[[], bytes], text: str) -> bytes:
-    """The result of `work`, which compiles `text` for this machine, if LLVM gets to its end."""
+def contained_here(work: Callable[[], bytes], uses: Uses) -> bytes:
+    """The result of `work`, which compiles a module with these uses for this machine, if LLVM gets
+    to its end."""
     from xgpu.backend.llvm_ir.containment import contained, is_tame
 
-    tame = is_tame(text, lambda name: _TAME.match(name) is not None)
+    tame = is_tame(uses, lambda name: _TAME.match(name) is not None, lambda feature: True)
     return contained(work, tame=tame, what="compile for this machine")
 
 

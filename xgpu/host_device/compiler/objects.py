@@ -85,7 +85,7 @@ class KernelInfo:
 class Why(NamedTuple):
     """Why a kernel does not have a strategy, and the location of what rules it out."""
 
-    form: str
+    strategy: str
     reason: str
     location: str | None
 
@@ -95,18 +95,18 @@ class Specialized:
     against it, and code with the symbols that it needs; none where threads run by themselves.
     Blocks that are independent never wait for others."""
 
-    __slots__ = ("checks", "code", "form", "is_independent", "reasons", "symbols")
+    __slots__ = ("checks", "code", "is_independent", "reasons", "strategy", "symbols")
 
     def __init__(
         self,
-        form: str,
+        strategy: str,
         reasons: Sequence[Why] = (),
         code: bytes | None = None,
         symbols: list[str] | None = None,
         is_independent: bool = False,
         checks: Checks | None = None,
     ) -> None:
-        self.form = form
+        self.strategy = strategy
         self.reasons = tuple(reasons)
         self.code = code
         self.symbols = symbols or []
@@ -117,7 +117,7 @@ class Specialized:
     @property
     def coroutines(self) -> int:
         """Whose coroutines the code has, if any (`structs.LAUNCH_WARPS`, ..)."""
-        return LAUNCH_WARPS if self.form == "warps" else LAUNCH_PLAIN
+        return LAUNCH_WARPS if self.strategy == "warps" else LAUNCH_PLAIN
 
 
 class CompiledModule:
@@ -149,7 +149,7 @@ def compiled_modules() -> Generator[list[CompiledModule]]:
 
 
 def is_module_wanted() -> bool:
-    """Whether `add_module` has anybody to give a module to."""
+    """Whether `add_module` has a receiver."""
     return _collected.get() is not None
 
 

@@ -205,8 +205,8 @@ class HostWarps(Pass):
             _put_in_place(kernel, function, WARPS)
 
 
-def _put_in_place(kernel: Operation, function: Operation, form: str) -> None:
-    function.attributes["host.form"] = StringAttr(form)
+def _put_in_place(kernel: Operation, function: Operation, strategy: str) -> None:
+    function.attributes["host.strategy"] = StringAttr(strategy)
     block = kernel.parent
     assert block is not None
     block.insert_op_before(function, kernel)
@@ -219,7 +219,7 @@ def _mark(kernel: Operation, why: NoRegions) -> None:
     """Says on a kernel that its threads run by themselves, and why."""
     from xgpu.host_device.compiler.strategies import THREADS
 
-    kernel.attributes["host.form"] = StringAttr(THREADS)
+    kernel.attributes["host.strategy"] = StringAttr(THREADS)
     kernel.attributes["host.reason"] = StringAttr(str(why))
 
 

@@ -20,13 +20,13 @@ from xgpu.host_device.compiler.objects import CompiledModule, Specialized, Why
 from xgpu.host_device.compiler.strategies import (
     BLOCK_LOOPS,
     THREADS,
-    VECTOR_FORMS,
+    VECTOR_STRATEGIES,
     block_function,
     is_independent,
     is_variable,
     warp_function,
 )
-from xgpu.host_device.compiler.threads.runtime_calls import FORM, SHARED
+from xgpu.host_device.compiler.threads.runtime_calls import SHARED, STRATEGY
 from xgpu.host_device.compiler.vectors.live_across_barriers import NoRegions
 from xgpu.host_device.compiler.vectors.vector_code import SET_THREAD
 from xgpu.host_device.sanitizer.instrument.bounds import Checks
@@ -155,7 +155,7 @@ class KernelSource:
 
     def specialized_ir(
         self,
-        form: str,
+        strategy: str,
         kernel: str,
         block: Dims,
         is_small: bool = True,
@@ -167,11 +167,11 @@ class KernelSource:
         are checked. Raises `NoRegions`."""
         function = self.kernel(kernel)
         assert function is not None
-        if form == BLOCK_LOOPS:
+        if strategy == BLOCK_LOOPS:
             body = block_function(function, block, is_small, screen, checks)
         else:
             body = warp_function(function, block, is_small, checks)
-        body.attributes[FORM] = StringAttr(form)
+        body.attributes[STRATEGY] = StringAttr(strategy)
         new = Region(Block())
         module = self.module
         rest = [
@@ -211,14 +211,14 @@ class KernelSource:
         block: Dims,
         opt_level: int = 2,
         is_small: bool = True,
-        form: str = "auto",
+        strategy: str = "auto",
     ) -> tuple[Specialized, bool]:
         """What the kernel gets, and whether that is for a defect: one of the passes costs the
         kernel its strategy, not the program its result. The reason says that there is one.
         """
         reasons: list[Why] = []
         is_defect = False
-        for tried in VECTOR_FORMS if form == "auto" else (form,):
+        for tried in VECTOR_STRATEGIES if strategy == "auto" else (strategy,):
             checks = self._checks()
             try:
                 module = self.specialized_ir(tried, kernel, block, is_small, checks=checks)
@@ -275,12 +275,11 @@ def _declared_variables(module: Operation) -> list[str]:
 def compile_vector_module(module: Operation, opt_level: int) -> tuple[bytes, list[str]]:
     """(object code, symbols that it needs: functions and variables) of a module with a kernel that
     has a strategy of vectors; the module is used up."""
-    from xgpu.host_device.compiler.compiler import host_text, to_threads
-    from xgpu.host_device.compiler.machine import compile_ir
+    from xgpu.host_device.compiler.compiler import host_code, to_threads
 
     variables = _declared_variables(module)
     state = to_threads(module)
-    return compile_ir(host_text(module), opt_level), sorted({*state.declared, *variables})
+    return host_code(module, opt_level), sorted({*state.declared, *variables})
 
 
 def _set_thread() -> Operation:

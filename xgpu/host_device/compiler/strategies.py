@@ -55,7 +55,7 @@ BLOCK_LOOPS = "block-loops"
 WARPS = "warps"
 THREADS = "threads"
 #: Forms for vectors of threads, the fastest first.
-VECTOR_FORMS = (BLOCK_LOOPS, WARPS)
+VECTOR_STRATEGIES = (BLOCK_LOOPS, WARPS)
 
 #: What else concerns a block alone.
 _OWN = operations.HINTS | operations.RANGES | {"llvm.alloca", "llvm.mlir.addressof"}

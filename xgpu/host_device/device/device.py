@@ -15,7 +15,7 @@ from xgpu.host_device.device.helpers import Helpers
 from xgpu.host_device.device.launch import KernelHandlers, Launch, thrown
 from xgpu.host_device.device.memory import Memory
 from xgpu.host_device.device.memory_functions import MemoryFunctions
-from xgpu.host_device.device.modules import HostModule, Kernel, KernelForms
+from xgpu.host_device.device.modules import HostModule, Kernel, KernelStrategies
 from xgpu.host_device.device.operations import Event, Operation, Order, Stream, Threads, counted
 from xgpu.host_device.device.printing import Printed
 from xgpu.host_device.device.queueing import Queueing
@@ -36,15 +36,15 @@ class HostDevice(GraphFunctions, MemoryFunctions, Queueing, Device):
     """A GPU made of the cores of this machine.
 
     `order` decides when operations run: as soon as they can (the default), or as an exploration of
-    orders wants it. `forms` says which strategy kernels get, `bounds` whether they are kept in the
-    arrays of others that they get."""
+    orders wants it. `strategies` says which strategy kernels get, `bounds` whether accesses are
+    checked against the arrays that kernels get."""
 
     name = "host"
     kernel_format = "host"
 
     def __init__(
         self, session: Session, *, cores: int | None = None, memory: int | None = None,
-        order: Order | None = None, forms: KernelForms | None = None,
+        order: Order | None = None, strategies: KernelStrategies | None = None,
         sanitizer: Sanitizer | None = None, bounds: bool = False,
     ) -> None:  # fmt: skip
         super().__init__(session)
@@ -56,7 +56,7 @@ class HostDevice(GraphFunctions, MemoryFunctions, Queueing, Device):
         self._cores = 1 if sanitizer is not None else cores or len(os.sched_getaffinity(0))
         self._capacity = memory
         self._loaded: dict[bytes, HostModule] | None = None
-        self.forms = forms if forms is not None else KernelForms()
+        self.strategies = strategies if strategies is not None else KernelStrategies()
         self._watchdog = Watchdog()
         self.queueing = new_rlock()
         self._begin(session, order)
@@ -71,7 +71,7 @@ class HostDevice(GraphFunctions, MemoryFunctions, Queueing, Device):
     def _begin(self, session: Session, order: Order | None) -> None:
         self.session = session
         native_library().handlers = KernelHandlers()
-        # Devices of one sanitizer are told apart by what has numbers.
+        # Numbers distinguish devices of one sanitizer.
         counters = counted() if self.sanitizer is None else self.sanitizer.counters
         self._handles, self._lanes, self._numbers = counters
         self._objects: dict[int, object] = {}
@@ -154,7 +154,7 @@ class HostDevice(GraphFunctions, MemoryFunctions, Queueing, Device):
         module = self._loaded.get(data) if self._loaded is not None else None
         if module is None:
             module = HostModule(
-                data, forms=self.forms, sanitizer=self.sanitizer,
+                data, strategies=self.strategies, sanitizer=self.sanitizer,
                 has_bounds=self._bounds if bounds is None else bounds,
             )  # fmt: skip
             module.device = self

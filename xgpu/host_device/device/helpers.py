@@ -213,7 +213,7 @@ class Seats:
                 os.sched_setaffinity(thread, cast("set[int]", processors))
 
 
-#: The number of the processor that runs the calling thread, where threads can be told which to use.
+#: The number of the processor that runs the calling thread, where threads can be bound to one.
 _PROCESSOR: Callable[[], int] | None = (
     getattr(ctypes.CDLL(None), "sched_getcpu", None) if hasattr(os, "sched_setaffinity") else None
 )

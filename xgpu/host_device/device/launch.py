@@ -153,7 +153,7 @@ _TAKING_TURNS = 7  # threads that are added where blocks take turns
 _LEAST_ADDED_THREADS = 8
 _MOST_ADDED_THREADS = 480
 
-_STEP = 0.1  # seconds until a thread that has not ended is told so again
+_STEP = 0.1  # seconds until a thread that has not ended is requested to again
 
 
 class Launch(Effect):

@@ -110,11 +110,11 @@ class Prototype:
 
 Dims = tuple[int, int, int]
 
-#: What `--kernel-form` may say.
-FORMS = ("auto", "block-loops", "warps", "threads")
+#: What `--kernel-strategy` may say.
+STRATEGIES = ("auto", "block-loops", "warps", "threads")
 
 
-class KernelForms:
+class KernelStrategies:
     __slots__ = ("forced", "report")
 
     def __init__(self, forced: str = "auto", report: Callable[[str], None] | None = None) -> None:
@@ -138,16 +138,18 @@ class KernelForms:
             self._tell(info, block, "threads", "not block-loops or warps: it was asked for")
             return None
         found = source.specialized(kernel, block, opt_level, is_small, self.forced)
-        self._tell(info, block, found.form, words(found.reasons))
+        self._tell(info, block, found.strategy, words(found.reasons))
         if found.code is not None:
             return found
         if self.forced != "auto":
             why = found.reasons[-1]
             where = f"{why.location}: " if why.location else ""
-            raise DeviceError(f"{where}kernel '{kernel}' has no form '{self.forced}': {why.reason}")
+            raise DeviceError(
+                f"{where}kernel '{kernel}' has no strategy '{self.forced}': {why.reason}"
+            )
         return None
 
-    def _tell(self, info: KernelInfo, block: Dims, form: str, why: str) -> None:
+    def _tell(self, info: KernelInfo, block: Dims, strategy: str, why: str) -> None:
         if self.report is None:
             return
         because = f", {why}" if why else ""
@@ -155,16 +157,16 @@ class KernelForms:
         place = f"{info.location}: " if info.location else ""
         module = f" (in gpu.module '{info.module}')" if info.module else ""
         sizes = format_dims(*block)
-        self.report(f"{place}kernel '{info.name}', blocks of {sizes}: {form}{because}{module}")
+        self.report(f"{place}kernel '{info.name}', blocks of {sizes}: {strategy}{because}{module}")
 
 
 def words(reasons: Sequence[Why]) -> str:
     """Why a kernel does not have faster strategies; those with one reason together."""
-    forms: dict[str, list[str]] = {}
+    strategies: dict[str, list[str]] = {}
     for why in reasons:
         where = f" ({why.location})" if why.location else ""
-        forms.setdefault(f"{why.reason}{where}", []).append(why.form)
-    return ", ".join(f"not {' or '.join(names)}: {reason}" for reason, names in forms.items())
+        strategies.setdefault(f"{why.reason}{where}", []).append(why.strategy)
+    return ", ".join(f"not {' or '.join(names)}: {reason}" for reason, names in strategies.items())
 
 
 _BITCODE = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
@@ -237,7 +239,7 @@ class HostModule:
     """A loaded module; its code stays as long as this object does."""
 
     def __init__(
-        self, data: bytes, opt_level: int = 2, forms: KernelForms | None = None,
+        self, data: bytes, opt_level: int = 2, strategies: KernelStrategies | None = None,
         sanitizer: Sanitizer | None = None, has_bounds: bool = False,
     ) -> None:  # fmt: skip
         if data.startswith(_BITCODE):
@@ -251,7 +253,7 @@ class HostModule:
         self.has_globals = bool(manifest["globals"])
         #: Variables that the host can use, with their bytes.
         self.variables = manifest["variables"]
-        self._forms = forms if forms is not None else KernelForms()
+        self._strategies = strategies if strategies is not None else KernelStrategies()
         #: Whether kernels get the bounds of their arrays, and stay in them. Under the sanitizer
         #: that looks after it.
         self.has_bounds = has_bounds and sanitizer is None
@@ -304,7 +306,7 @@ class HostModule:
 
     def screen(self, info: KernelInfo, block: Dims, is_small: bool) -> int:
         """See `Kernel.screen`."""
-        if self.sanitizer is None or self._forms.forced == "threads":
+        if self.sanitizer is None or self._strategies.forced == "threads":
             return 0
         with self._lock:
             code = self.sanitizer.screen(self._source.text, info.name, block, is_small)
@@ -319,7 +321,7 @@ class HostModule:
         """Object code and symbols for a size of blocks, None where threads run by themselves."""
         if self.sanitizer is not None:
             return None
-        return self._forms.choose(self._source, info, block, self._opt_level, is_small)
+        return self._strategies.choose(self._source, info, block, self._opt_level, is_small)
 
     def thread_entry(self, info: KernelInfo, make: bool = True) -> tuple[int, int] | None:
         """The code that runs each thread by itself, made if need be; None if it is not there."""

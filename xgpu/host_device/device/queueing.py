@@ -40,8 +40,8 @@ class Queueing:
         *, always: bool = False, quick: bool = False, owed: Owed | None = None,
     ) -> Operation:  # fmt: skip
         """Queue an operation of a caller who is no program: it has no location in a source. Streams
-        may be used by several threads, who wait for one another only to queue it; `owed` is told
-        what becomes of it."""
+        may be used by several threads, who wait for one another only to queue it; `owed` is called
+        with what becomes of it."""
         operation = Operation(name, stream.number)
         operation.quick = quick
         at_once = False

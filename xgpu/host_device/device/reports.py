@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from xgpu.host_device.compiler.record_classes import Thread, Worker
 
 
-# -- How faults of kernels are told: what happened, in which block, at which address.
+# -- Reports of faults of kernels: what happened, in which block, at which address.
 
 
 _THROWN = {

@@ -199,7 +199,7 @@ class Watched(Spinning, Protocol):
     """A launch, as the watchdog sees it."""
 
     #: How many groups of blocks there are (`groups`) and have been handed out (`next`); whether it
-    #: runs (`runs`) and when it began (`interrupts`), if it was not told.
+    #: runs (`runs`) and when it began (`interrupts`), if it was not reported.
     record: Launch
     #: The thread that has begun it.
     caller: int

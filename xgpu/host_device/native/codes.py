@@ -4,9 +4,7 @@
 from __future__ import annotations
 
 import platform
-import sys
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from functools import cache, wraps
 from typing import TypeVar
 
@@ -68,14 +66,7 @@ T = TypeVar("T")
 LINKING = new_rlock()
 
 
-def _lock_of_llvm() -> AbstractContextManager[object] | None:
-    """llvmlite's, if it is there: a fork in the middle of LLVM's work would leave it broken."""
-    ffi = sys.modules.get("llvmlite.binding.ffi")
-    return getattr(getattr(ffi, "lib", None), "_lock", None)
-
-
 holds_off_forks(lambda: LINKING)
-holds_off_forks(_lock_of_llvm)
 
 
 def linked_once(link: Callable[[], T]) -> Callable[[], T]:

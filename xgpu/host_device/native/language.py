@@ -24,7 +24,7 @@ Integers wrap. There is no bounds check: this is the language that the checks ar
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from importlib import import_module
 
 from xgpu.host_device.native.builtins import BUILTINS
@@ -56,22 +56,35 @@ class Source:
         self.file = file or f"{name}.py"
 
 
-def compile_sources(sources: Iterable[Source], name: str = "native") -> str:
-    """LLVM IR text of the functions of `sources`, which may import from one another."""
+def compile_sources(
+    sources: Iterable[Source], name: str = "native", *, visible: str = "",
+    elsewhere: Collection[str] = (),
+) -> str:  # fmt: skip
+    """LLVM IR text of the functions of `sources`, which may import from one another.
+
+    Other modules see the functions whose names begin with `visible`. What sources declare of
+    `elsewhere` the caller defines in the same module.
+    """
     debug, intrinsics = DebugInfo(), dict[str, str]()
     lines = [f'source_filename = "{name}"']
     for signature, scope in functions_of(sources).values():
-        lines += compile_function(signature, scope, intrinsics, debug)
+        if signature.declared and signature.name in elsewhere:
+            continue
+        is_local = not signature.name.startswith(visible)
+        lines += compile_function(signature, scope, intrinsics, debug, is_local=is_local)
     return "\n".join([*lines, *intrinsics.values(), *debug.lines()]) + "\n"
 
 
 def compile_function(
-    signature: Signature, scope: Scope, intrinsics: dict[str, str], debug: DebugInfo
-) -> list[str]:
-    """LLVM IR of a function of a source that sees the names of `scope`."""
+    signature: Signature, scope: Scope, intrinsics: dict[str, str], debug: DebugInfo, *,
+    is_local: bool = False,
+) -> list[str]:  # fmt: skip
+    """LLVM IR of a function of a source that sees the names of `scope`; no other module sees one
+    that is local."""
     if signature.declared:
         return [declaration(signature)]
-    return FunctionCompiler(signature, scope, intrinsics, debug).compile()
+    compiler = FunctionCompiler(signature, scope, intrinsics, debug)
+    return compiler.compile("internal " if is_local else "")
 
 
 def declaration(signature: Signature) -> str:
@@ -162,7 +175,7 @@ class FunctionCompiler(ExpressionCompiler):
 
     builtins = BUILTINS
 
-    def compile(self) -> list[str]:
+    def compile(self, linkage: str = "") -> list[str]:
         signature = self.signature
         parameters = ", ".join(f"{llvm_type(t)} %{n}.in" for n, t in signature.parameters)
         for name, type in signature.parameters:
@@ -173,7 +186,8 @@ class FunctionCompiler(ExpressionCompiler):
             if signature.result != "void" and not _never_ends(signature.node.body[-1]):
                 raise self.fail(signature.node, "it may end without a result")
             self.emit("ret void" if signature.result == "void" else "unreachable")
-        head = f"define {llvm_type(signature.result)} @{signature.name}({parameters}) nounwind"
+        head = f"define {linkage}{llvm_type(signature.result)} @{signature.name}({parameters})"
+        head += " nounwind"
         return [f"{head} !dbg {self.subprogram} {{", "entry:", *self.allocas, *self.lines, "}"]
 
     # -- statements

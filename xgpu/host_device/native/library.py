@@ -176,7 +176,7 @@ class NativeLibrary:
         return ctypes.CFUNCTYPE(ctypes.c_int64)(self.symbols["xgpu_async_alive"])
 
     def _link(self, part: str) -> dict[str, int]:
-        """The addresses of a part's functions, which is compiled if it was not kept."""
+        """The addresses of a part's functions, which is compiled if it was not cached."""
         from llvmlite import binding
 
         code = machine_code(part)
@@ -243,7 +243,7 @@ class NativeLibrary:
         return ctypes.string_at(self._fault_place(), 16)
 
     def put_fault(self, fault: bytes) -> None:
-        """Let that be the last fault, after another one that is not told."""
+        """Let that be the last fault, after another one that is not reported."""
         ctypes.memmove(self._fault_place(), fault, len(fault))
 
     def fault_address(self) -> int:
@@ -316,7 +316,7 @@ def libdevice_symbols() -> dict[str, int]:
 
 
 def _libdevice() -> tuple[bytes, list[str]]:
-    """(object code of libdevice's functions, their names); kept in the user's cache."""
+    """(object code of libdevice's functions, from the cache if it is there; their names)."""
     from xgpu.core.support.cache import NATIVE
     from xgpu.host_device.compiler.machine import compile_ir, description
     from xgpu.host_device.native.language import compile_sources
@@ -329,10 +329,7 @@ def _libdevice() -> tuple[bytes, list[str]]:
     key = NATIVE.key(machine=description(), sources=state, part="libdevice")
     code = NATIVE.get(key)
     if code is None:
-        text = compile_sources(parts, "xgpu libdevice")
-        hidden = r"define internal \1"
-        text = re.sub(r"^define (\w+ @(?!xgpu_nv_))", hidden, text, flags=re.MULTILINE)
-        code = compile_ir(text, 2)
+        code = compile_ir(compile_sources(parts, "xgpu libdevice", visible="xgpu_nv_"), 2)
         NATIVE.put(key, code)
     return code, names
 

@@ -58,14 +58,18 @@ def compile_reachable(
     for needed in todo:
         if needed in parts or (needed.startswith("llvm.") and needed not in own):
             continue
+        is_local = needed not in roots
         if needed in imported:
             text = _head(own[needed]) if needed in own else declaration(functions[needed][0])
         elif needed in own:
             text = own[needed]
+            if is_local and text.startswith("define "):
+                text = text.replace("define ", "define internal ", 1)
         else:
-            text = "\n".join(compile_function(*functions[needed], intrinsics, debug))
-        if needed not in roots:
-            text = re.sub(r"^define ", "define internal ", text)
+            signature, scope = functions[needed]
+            text = "\n".join(
+                compile_function(signature, scope, intrinsics, debug, is_local=is_local)
+            )
         parts[needed] = text
         todo += _NAME.findall(text)
     head = f'source_filename = "{name}"'

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The parts of the native library: each is compiled when something first needs it, and kept.
+"""The parts of the native library: each is compiled when something first needs it, and cached.
 
 A part is the functions of sources that others call, and copies of all that these use. What keeps
 something for the whole process (slots of guards, where the last fault was, who interrupted) is in
@@ -188,7 +188,7 @@ def compiler_state() -> bytes:
 
 
 def machine_code(part: str) -> bytes:
-    """A part's object code; kept in the user's cache."""
+    """A part's object code, from the user's cache if it is there."""
     from xgpu.core.support.cache import NATIVE
     from xgpu.host_device.compiler.machine import compile_ir, compile_simply, description
 

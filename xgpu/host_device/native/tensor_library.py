@@ -44,14 +44,15 @@ def source_text() -> str:
 
     places = "xgpu/host_device/native/sources"
     sources = [Source(n, _text(n), f"{places}/{n}.py") for n in SOURCES]
-    text = compile_sources(sources, "xgpu tensor operations")
-    for name in _TOGETHER:
-        text = re.sub(rf"^declare ptr @{name}_address\(\)\n", "", text, flags=re.MULTILINE)
+    text = compile_sources(
+        sources, "xgpu tensor operations", visible=PREFIX,
+        elsewhere=[f"{name}_address" for name in _TOGETHER],
+    )  # fmt: skip
     # The address of a function, which the language has no word for.
-    text += "".join(
-        f"define ptr @{name}_address() alwaysinline {{ ret ptr @{name} }}\n" for name in _TOGETHER
+    return text + "".join(
+        f"define internal ptr @{name}_address() alwaysinline {{ ret ptr @{name} }}\n"
+        for name in _TOGETHER
     )
-    return re.sub(rf"^define (\w+ @(?!{PREFIX}))", r"define internal \1", text, flags=re.MULTILINE)
 
 
 @linked_once
@@ -77,7 +78,7 @@ def tensor_symbols() -> dict[str, int]:
 
 
 def _machine_code() -> bytes:
-    """Kept in the user's cache under a hash of its sources."""
+    """Cached under a hash of its sources."""
     import hashlib
 
     from xgpu.core.support.cache import NATIVE

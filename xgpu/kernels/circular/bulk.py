@@ -133,8 +133,8 @@ class Barriers:
 
 
 def make_visible(rw: Rewriter, *, in_cluster: bool) -> None:
-    """Initialized barriers are seen by the copy engine and by all threads of the block, or of the
-    blocks of its cluster."""
+    """Initialized barriers are visible to the copy engine and to all threads of the block, or of
+    the blocks of its cluster."""
     rw.create("nvvm.fence.mbarrier.init")
     if in_cluster:
         meet(rw)

@@ -462,7 +462,7 @@ class Plan:
 
     # --- refusals ------------------------------------------------------------------------------
     def _check_fences(self) -> None:
-        """What threads write is seen by tensor cores' descriptors only behind a proxy fence."""
+        """What threads write is visible to tensor cores' descriptors only behind a proxy fence."""
         written = {b for g in self.groups if g.means != BULK for b in g.buffers()}
         schedule = self.schedule
         for op in schedule.computes:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 #
 # A structured operation on two inputs is one if its loops are parallel but for one, its maps are
 # permutations of loops, and its body multiplies and adds. Names do not matter: `linalg.matmul`,
-# batch and transposed forms and `linalg.generic` are told by maps and body.
+# batch and transposed forms and `linalg.generic` are recognized by maps and body.
 
 
 #: Changes of a factor's type that a product of this hardware makes by itself.

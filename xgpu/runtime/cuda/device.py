@@ -274,7 +274,7 @@ class CudaDevice(
             self._native.context = chosen.handle if chosen is not None and serves else 0
 
     def is_watched(self) -> bool:
-        """Whether somebody wants to see each call."""
+        """Whether each call is recorded."""
         return self._traced or self._ranges is not None
 
     def begin_trace(self) -> None:

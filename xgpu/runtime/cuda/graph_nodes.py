@@ -2,8 +2,9 @@
 """Nodes of graphs on the cuda device, and the parameters that the driver gets for each.
 
 A program's handle of a node is the address of its `NodeRecord`, which holds the driver's handle
-and the parameters as they were set last, whoever set them: machine code changes a node and writes
-them down, and Python can make the whole graph anew from them when the driver refuses a change.
+and the parameters as they were set last, by Python or machine code: machine code changes a node and
+writes them down, and Python can make the whole graph anew from them when the driver refuses a
+change.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@
 The parameters of a launch are written once, in the driver's own structure
 (`PreparedLaunch`); a launch is then one call of `cuLaunchKernelEx` with the addresses of that and
 of the arguments. `LaunchFunctions.launch` makes it in the right context, in a trace, and with the
-words of an error. Who launches the same again may make the call alone (`call_with`) while nobody
+words of an error. The same launch may be repeated by the call alone (`call_with`) while nothing
 looks (`CudaDevice.is_watched`); what the driver refuses then goes to `launch`.
 """
 

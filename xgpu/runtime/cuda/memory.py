@@ -145,7 +145,7 @@ class MemoryFunctions:
 
     def _end(self, address: int, stream: int, known: Allocation, *, wait: bool) -> None:
         """Free memory that the host sees, which the driver would do at once: after what `stream`
-        holds now, when somebody comes by.
+        holds now, at the next call.
         """
         self._free_ended()
         stream = self._now.get(stream, stream)

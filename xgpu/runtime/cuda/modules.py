@@ -118,7 +118,7 @@ class Gate:
             entrant.direct = None
 
     def close(self) -> None:
-        """Let nobody in, and wait until all are out, but for the caller. Ctrl-C ends the wait, not
+        """Admit no thread, and wait until all but the caller have left. Ctrl-C ends the wait, not
         the closing: the next one who calls waits again."""
         self.closed = True
         self.dismiss()

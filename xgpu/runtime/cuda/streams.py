@@ -291,7 +291,7 @@ class Idle:
             if problem.result == "CUDA_ERROR_NOT_READY":
                 kept.appendleft(handle)
             else:
-                self._release(self._destroy, handle, on=on)  # of no use to anybody
+                self._release(self._destroy, handle, on=on)  # nothing uses it
             return None
         return handle
 

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 #
 # Each subgroup reduces its values with xor-shuffles; lane 0 stores the result to a workgroup
 # buffer of 32 elements; after a barrier the first subgroups-many threads reduce the buffer the same
-# way; after another barrier everybody loads the result. Source: MLIR 22.1 AllReduceLowering.cpp.
+# way; after another barrier all threads load the result. Source: MLIR 22.1 AllReduceLowering.cpp.
 #
 # In MLIR all threads that reduce the buffer store what they have at its start. Only the first of
 # them has all of it: of 13 partial results, the thread at 5 has eight, for there is none at 5 ^ 8.

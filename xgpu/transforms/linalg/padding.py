@@ -40,11 +40,11 @@ from xgpu.dialects.linalg import ops
 from xgpu.dialects.linalg.bodies import build_region
 from xgpu.dialects.syntax_helpers import DYNAMIC
 from xgpu.dialects.vector.builders import zero_attribute
+from xgpu.transforms.fold_tensor_subset_ops import Slice
 from xgpu.transforms.linalg.generalize_named_ops import clone_structured
 from xgpu.transforms.linalg.vectorization.packing import constant_padding
 from xgpu.transforms.linalg.vectorization.vectors import size_at
 from xgpu.transforms.memref.result_sizes import mixed, size_of, size_of_result
-from xgpu.transforms.tensor.fold_tensor_subset_ops import Slice
 
 if TYPE_CHECKING:
     from xgpu.core.rewriting.builder import Rewriter

@@ -40,7 +40,7 @@ class CannotPipelineError(Exception):
 class Options:
     """A schedule, as pairs of operation and stage in the order of the kernel, and hooks.
 
-    `annotate(op, part, iteration)` is told of every operation made ("prologue", "kernel",
+    `annotate(op, part, iteration)` is called for every operation made ("prologue", "kernel",
     "epilogue"); `predicate(rw, op, condition)` gives the operation that acts only under the
     condition, or None if there is none. Without `predicate` the epilogue must be peeled.
     """

@@ -1,5 +1,5 @@
 // RUN: xgpu-opt %s --allow-unregistered-dialect --split-input-file --verify-diagnostics
-// An operation that nobody knows may hold symbols of its own: nothing is looked up through it.
+// An unknown operation may hold symbols of its own: nothing is looked up through it.
 
 func.func private @used()
 "t.r"() ({

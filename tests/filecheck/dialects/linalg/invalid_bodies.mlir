@@ -1,6 +1,6 @@
 // RUN: xgpu-opt %s --split-input-file --verify-diagnostics
 
-// A body that nobody wrote is where its operation is; attributes are verified after it was made.
+// A body that the text lacks is where its operation is; attributes are verified after it was made.
 
 func.func @signed(%a: tensor<4x4xsi8>) -> tensor<4x4xsi8> {
   // expected-error @+1 {{'arith.muli' op operand #0 must be signless-integer-like, but got 'si8'}}

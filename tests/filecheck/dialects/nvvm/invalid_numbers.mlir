@@ -8,7 +8,7 @@ llvm.func @event() {
 
 // -----
 
-// Nobody counts the registers of such a product.
+// The registers of such a product are not counted.
 
 llvm.func @sparse(%i: i32, %f: f32, %m: i32) {
   %s = llvm.mlir.constant(0 : i32) : i32

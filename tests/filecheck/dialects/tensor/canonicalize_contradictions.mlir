@@ -1,6 +1,6 @@
 // RUN: xgpu-opt %s --canonicalize | filecheck %s --match-full-lines
 
-// What MLIR makes invalid: sizes that contradict each other, in code that nobody may run, and more.
+// What MLIR makes invalid: sizes that contradict each other, in code that may never run, and more.
 
 // CHECK: module {
 // CHECK-NEXT:   func.func @slice_cast_oob(%arg0: tensor<8xf32>, %arg1: index) -> tensor<20xf32> {

@@ -67,7 +67,7 @@
 // CHECK: module {
 // CHECK-NEXT:   gpu.module @m {
 // CHECK-NEXT:     llvm.mlir.global internal @shared() {addr_space = 3 : i32} : !llvm.array<64 x f32>
-// CHECK-NEXT:     llvm.func @neighbour(%arg0: !llvm.ptr, %arg1: !llvm.ptr) attributes {host.form = "block-loops"} {
+// CHECK-NEXT:     llvm.func @neighbour(%arg0: !llvm.ptr, %arg1: !llvm.ptr) attributes {host.strategy = "block-loops"} {
 // CHECK-NEXT:       %0 = llvm.mlir.constant(2 : i64) : i64
 // CHECK-NEXT:       %1 = llvm.alloca %0 x vector<32xf32> {alignment = 64 : i64} : (i64) -> !llvm.ptr
 // CHECK-NEXT:       %2 = llvm.mlir.constant(1 : i32) : i32

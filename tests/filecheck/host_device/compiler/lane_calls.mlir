@@ -91,7 +91,7 @@ gpu.module @m {
 
 // -----
 
-// A compare-and-swap that is tried again with what was read last waits for nobody.
+// A compare-and-swap that is tried again with what was read last waits for no other thread.
 // CHECK: module {
 // CHECK-NEXT:   gpu.module @m {
 // CHECK-NEXT:     llvm.func @xgpu.this_block() -> !llvm.ptr

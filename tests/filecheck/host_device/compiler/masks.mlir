@@ -40,7 +40,7 @@
 // SHAPE-NEXT: }
 // CHECK: module {
 // CHECK-NEXT:   gpu.module @m {
-// CHECK-NEXT:     llvm.func @side(%arg0: !llvm.ptr, %arg1: i32) attributes {host.form = "block-loops"} {
+// CHECK-NEXT:     llvm.func @side(%arg0: !llvm.ptr, %arg1: i32) attributes {host.strategy = "block-loops"} {
 // CHECK-NEXT:       %0 = llvm.mlir.constant(1 : i32) : i32
 // CHECK-NEXT:       %1 = llvm.mlir.constant(0 : i32) : i32
 // CHECK-NEXT:       %2 = llvm.mlir.constant(dense<[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31]> : vector<32xi32>) : vector<32xi32>
@@ -86,7 +86,7 @@
 // CHECK-NEXT:       llvm.store %29, %6 : i32, !llvm.ptr
 // CHECK-NEXT:       llvm.return
 // CHECK-NEXT:     }
-// CHECK-NEXT:     llvm.func @loop(%arg0: !llvm.ptr) attributes {host.form = "block-loops"} {
+// CHECK-NEXT:     llvm.func @loop(%arg0: !llvm.ptr) attributes {host.strategy = "block-loops"} {
 // CHECK-NEXT:       %0 = llvm.mlir.constant(0 : i32) : i32
 // CHECK-NEXT:       %1 = llvm.mlir.constant(1 : i32) : i32
 // CHECK-NEXT:       %2 = llvm.mlir.constant(dense<true> : vector<32xi1>) : vector<32xi1>

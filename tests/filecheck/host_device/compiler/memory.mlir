@@ -5,7 +5,7 @@
 
 // CHECK: module {
 // CHECK-NEXT:   gpu.module @m {
-// CHECK-NEXT:     llvm.func @accesses(%arg0: !llvm.ptr, %arg1: !llvm.ptr) attributes {host.form = "block-loops"} {
+// CHECK-NEXT:     llvm.func @accesses(%arg0: !llvm.ptr, %arg1: !llvm.ptr) attributes {host.strategy = "block-loops"} {
 // CHECK-NEXT:       %0 = llvm.mlir.constant(2 : i32) : i32
 // CHECK-NEXT:       %1 = llvm.mlir.constant(0 : i32) : i32
 // CHECK-NEXT:       %2 = llvm.mlir.constant(dense<[true, false, true, false, true, false, true, false, true, false, true, false, true, false, true, false, true, false, true, false, true, false, true, false, true, false, true, false, true, false, true, false, true, false, true, false, true, false, true, false, true, false, true, false, true, false, true, false, true, false, true, false, true, false, true, false, true, false, true, false, true, false, true]> : vector<63xi1>) : vector<63xi1>

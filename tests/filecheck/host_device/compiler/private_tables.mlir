@@ -5,7 +5,7 @@
 // CHECK: module {
 // CHECK-NEXT:   gpu.module @m {
 // CHECK-NEXT:     llvm.mlir.global internal @table() {addr_space = 3 : i32} : !llvm.array<8 x i32>
-// CHECK-NEXT:     llvm.func @counts(%arg0: !llvm.ptr) attributes {host.form = "block-loops"} {
+// CHECK-NEXT:     llvm.func @counts(%arg0: !llvm.ptr) attributes {host.strategy = "block-loops"} {
 // CHECK-NEXT:       %0 = llvm.mlir.addressof @table : !llvm.ptr<3>
 // CHECK-NEXT:       %1 = llvm.addrspacecast %0 : !llvm.ptr<3> to !llvm.ptr
 // CHECK-NEXT:       %2 = llvm.mlir.constant(0 : i32) : i32
@@ -141,7 +141,7 @@ gpu.module @m {
 // CHECK: module {
 // CHECK-NEXT:   gpu.module @m {
 // CHECK-NEXT:     llvm.mlir.global internal @table() {addr_space = 3 : i32} : !llvm.array<8 x i32>
-// CHECK-NEXT:     llvm.func @reads(%arg0: !llvm.ptr) attributes {host.form = "block-loops"} {
+// CHECK-NEXT:     llvm.func @reads(%arg0: !llvm.ptr) attributes {host.strategy = "block-loops"} {
 // CHECK-NEXT:       %0 = llvm.mlir.addressof @table : !llvm.ptr<3>
 // CHECK-NEXT:       %1 = llvm.addrspacecast %0 : !llvm.ptr<3> to !llvm.ptr
 // CHECK-NEXT:       %2 = llvm.mlir.constant(1 : i32) : i32

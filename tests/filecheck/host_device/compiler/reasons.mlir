@@ -3,7 +3,7 @@
 // RUN: xgpu-opt --host-vectorize=block=64 --split-input-file %s | filecheck %s
 
 // CHECK-LABEL: llvm.func @parted
-// CHECK-SAME: host.form = "threads", host.reason = "threads of a block part before a barrier at 'llvm.cond_br' ('nvvm.read.ptx.sreg.tid.x' differs)"
+// CHECK-SAME: host.reason = "threads of a block part before a barrier at 'llvm.cond_br' ('nvvm.read.ptx.sreg.tid.x' differs)", host.strategy = "threads"
 gpu.module @m {
   llvm.func @parted(%n: i32) attributes {nvvm.kernel} {
     %tid = nvvm.read.ptx.sreg.tid.x : i32
@@ -22,7 +22,7 @@ gpu.module @m {
 // Ways on which threads part meet again with one value: it is the same for all of them.
 
 // CHECK-LABEL: llvm.func @rejoined
-// CHECK-SAME: host.form = "block-loops"
+// CHECK-SAME: host.strategy = "block-loops"
 // CHECK-LABEL: llvm.func @joined
 // CHECK-SAME: host.reason = "threads of a block part before a barrier at 'llvm.cond_br'"
 gpu.module @m {

@@ -8,7 +8,7 @@ gpu.module @m {
   llvm.func @__nv_expf(f32) -> f32
 
   // What is inlined and where it comes to say the same: else LLVM keeps to the wider one.
-  // WIDE: llvm.func @moves({{.*}}) attributes {host.form = "block-loops"} {
+  // WIDE: llvm.func @moves({{.*}}) attributes {host.strategy = "block-loops"} {
   // CHECK: llvm.func internal @xgpu.body.moves({{.*}}) attributes {always_inline, no_unwind, passthrough = {{\[\[}}"prefer-vector-width", "256"], ["min-legal-vector-width", "0"]]} {
   // CHECK: llvm.func @xgpu.entry.moves(%arg0: !llvm.ptr) attributes {host.entry = "loop", no_unwind, passthrough = {{\[\[}}"prefer-vector-width", "256"], ["min-legal-vector-width", "0"]]} {
   llvm.func @moves(%a: !llvm.ptr, %b: !llvm.ptr) attributes {gpu.kernel, nvvm.kernel} {
@@ -21,7 +21,7 @@ gpu.module @m {
     llvm.return
   }
 
-  // WIDE: llvm.func @computes({{.*}}) attributes {host.form = "block-loops", host.wide} {
+  // WIDE: llvm.func @computes({{.*}}) attributes {host.strategy = "block-loops", host.wide} {
   // CHECK: llvm.func internal @xgpu.body.computes({{.*}}) attributes {always_inline, no_unwind} {
   // CHECK: llvm.func @xgpu.entry.computes(%arg0: !llvm.ptr) attributes {host.entry = "loop", no_unwind} {
   llvm.func @computes(%a: !llvm.ptr, %n: i32) attributes {gpu.kernel, nvvm.kernel} {
@@ -42,7 +42,7 @@ gpu.module @m {
   }
 
   // One access for two operations: this loop waits for memory.
-  // WIDE: llvm.func @reads({{.*}}) attributes {host.form = "block-loops"} {
+  // WIDE: llvm.func @reads({{.*}}) attributes {host.strategy = "block-loops"} {
   llvm.func @reads(%a: !llvm.ptr, %n: i32) attributes {gpu.kernel, nvvm.kernel} {
     %zero = llvm.mlir.constant(0 : i32) : i32
     %one = llvm.mlir.constant(1 : i32) : i32
@@ -60,7 +60,7 @@ gpu.module @m {
     llvm.return
   }
 
-  // WIDE: llvm.func @exchanges({{.*}}) attributes {host.form = "block-loops"} {
+  // WIDE: llvm.func @exchanges({{.*}}) attributes {host.strategy = "block-loops"} {
   llvm.func @exchanges(%a: !llvm.ptr, %n: i32) attributes {gpu.kernel, nvvm.kernel} {
     %zero = llvm.mlir.constant(0 : i32) : i32
     %one = llvm.mlir.constant(1 : i32) : i32
@@ -81,7 +81,7 @@ gpu.module @m {
     llvm.return
   }
 
-  // WIDE: llvm.func @calls({{.*}}) attributes {host.form = "block-loops"} {
+  // WIDE: llvm.func @calls({{.*}}) attributes {host.strategy = "block-loops"} {
   llvm.func @calls(%a: !llvm.ptr, %n: i32) attributes {gpu.kernel, nvvm.kernel} {
     %zero = llvm.mlir.constant(0 : i32) : i32
     %one = llvm.mlir.constant(1 : i32) : i32

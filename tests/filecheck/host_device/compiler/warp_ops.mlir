@@ -4,7 +4,7 @@
 
 // CHECK: module {
 // CHECK-NEXT:   gpu.module @m {
-// CHECK-NEXT:     llvm.func @warp(%arg0: !llvm.ptr) attributes {host.form = "block-loops"} {
+// CHECK-NEXT:     llvm.func @warp(%arg0: !llvm.ptr) attributes {host.strategy = "block-loops"} {
 // CHECK-NEXT:       %0 = llvm.mlir.constant(-1 : i32) : i32
 // CHECK-NEXT:       %1 = llvm.mlir.constant(5 : i32) : i32
 // CHECK-NEXT:       %2 = llvm.mlir.constant(31 : i32) : i32

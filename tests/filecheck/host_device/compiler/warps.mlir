@@ -13,7 +13,7 @@
 // CHECK-NEXT:     llvm.func @xgpu_mbarrier_expect_tx(!llvm.ptr, !llvm.ptr, i32)
 // CHECK-NEXT:     llvm.func @xgpu_mbarrier_poll(!llvm.ptr, !llvm.ptr, i32) -> i1
 // CHECK-NEXT:     llvm.func @xgpu_mbarrier_test(!llvm.ptr, i32) -> i1
-// CHECK-NEXT:     llvm.func @roles(%arg0: !llvm.ptr<3>, %arg1: i32, %arg2: !llvm.ptr) attributes {host.form = "warps"} {
+// CHECK-NEXT:     llvm.func @roles(%arg0: !llvm.ptr<3>, %arg1: i32, %arg2: !llvm.ptr) attributes {host.strategy = "warps"} {
 // CHECK-NEXT:       %0 = llvm.addrspacecast %arg0 : !llvm.ptr<3> to !llvm.ptr
 // CHECK-NEXT:       %1 = llvm.mlir.constant(1 : i32) : i32
 // CHECK-NEXT:       %2 = llvm.mlir.constant(0 : i32) : i32
@@ -118,7 +118,7 @@ gpu.module @m {
 // CHECK-NEXT:     llvm.func @xgpu.this_block() -> !llvm.ptr
 // CHECK-NEXT:     llvm.func @xgpu.this_thread() -> !llvm.ptr
 // CHECK-NEXT:     llvm.func @xgpu_barrier(!llvm.ptr, i32, i32, i32, i32) -> i1
-// CHECK-NEXT:     llvm.func @parted(%arg0: i32) attributes {host.form = "threads", host.reason = "threads of a warp part before they wait", nvvm.kernel} {
+// CHECK-NEXT:     llvm.func @parted(%arg0: i32) attributes {host.reason = "threads of a warp part before they wait", host.strategy = "threads", nvvm.kernel} {
 // CHECK-NEXT:       %0 = llvm.call @xgpu.this_thread() : () -> !llvm.ptr
 // CHECK-NEXT:       %1 = llvm.call @xgpu.this_block() : () -> !llvm.ptr
 // CHECK-NEXT:       %2 = llvm.mlir.constant(0 : i32) : i32
@@ -157,7 +157,7 @@ gpu.module @m {
 // CHECK-NEXT:     llvm.func @xgpu.this_thread() -> !llvm.ptr
 // CHECK-NEXT:     llvm.func @xgpu_mbarrier_arrive(!llvm.ptr, !llvm.ptr, i32) -> i64
 // CHECK-NEXT:     llvm.func @xgpu_mbarrier_wait(!llvm.ptr, !llvm.ptr, i32) -> i1
-// CHECK-NEXT:     llvm.func @warps_part(%arg0: !llvm.ptr<3>, %arg1: i32) attributes {host.form = "warps"} {
+// CHECK-NEXT:     llvm.func @warps_part(%arg0: !llvm.ptr<3>, %arg1: i32) attributes {host.strategy = "warps"} {
 // CHECK-NEXT:       %0 = llvm.addrspacecast %arg0 : !llvm.ptr<3> to !llvm.ptr
 // CHECK-NEXT:       %1 = llvm.mlir.constant(1 : i32) : i32
 // CHECK-NEXT:       %2 = llvm.mlir.constant(0 : i32) : i32

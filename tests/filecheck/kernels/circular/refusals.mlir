@@ -73,7 +73,7 @@ gpu.module @kernels {
     %r:2 = scf.for %i = %c0 to %n step %c32 iter_args(%this = %a, %that = %b) -> (!tile, !tile) {
       %k = arith.addi %i, %t : index
       %v = memref.load %in[%k] : memref<?xf32>
-      // expected-error @below {{the loop carries the buffer itself: whoever turns buffers must know them all}}
+      // expected-error @below {{the loop carries the buffer itself: buffers can be rotated only if all are known}}
       memref.store %v, %this[%t] : !tile
       gpu.barrier
       %x = memref.load %this[%t] : !tile
@@ -100,7 +100,7 @@ gpu.module @kernels {
       // expected-note @below {{the buffer is filled here}}
       memref.store %v, %a[%t] : !tile
       gpu.barrier
-      // expected-error @below {{may alias %a: it cannot be told which memory it uses}}
+      // expected-error @below {{may alias %a: it is not known which memory it uses}}
       %x = memref.load %other[%t] : !tile
       memref.store %x, %out[%k] : memref<?xf32>
       gpu.barrier

@@ -54,7 +54,7 @@ func.func @loop(%n: index, %x: f32) -> memref<?xf32> {
 
 // -----
 
-// Nobody can tell before the program runs which of the two is freed: the helper finds out.
+// Which of the two is freed is known at run time alone: the helper finds out.
 // CHECK-LABEL: @either
 // CHECK: call @dealloc_helper
 // CHECK: func.func private @dealloc_helper(%{{.*}}: memref<?xindex>, %{{.*}}: memref<?xindex>, %{{.*}}: memref<?xi1>, %{{.*}}: memref<?xi1>, %{{.*}}: memref<?xi1>)

@@ -1,6 +1,6 @@
 // RUN: xgpu-opt %s --one-shot-bufferize="bufferize-function-boundaries allow-return-allocs-from-loops" --drop-equivalent-buffer-results --canonicalize --allow-unregistered-dialect --split-input-file | filecheck %s --match-full-lines
 
-// Somebody unknown gets a buffer and may write it: a copy.
+// An unknown function gets a buffer and may write it: a copy.
 // CHECK: module {
 // CHECK-NEXT:   func.func @escapes(%arg0: memref<?xf32, strided<[?], offset: ?>>, %arg1: index) -> f32 {
 // CHECK-NEXT:     %c0 = arith.constant 0 : index
@@ -21,7 +21,7 @@ func.func @escapes(%t: tensor<?xf32> {bufferization.writable = true}, %i: index)
 
 // -----
 
-// Functions of a module inside are nobody's business here.
+// Functions of a nested module are not analyzed here.
 // CHECK: module {
 // CHECK-NEXT:   func.func @outside(%arg0: memref<4xf32, strided<[?], offset: ?>>) -> memref<4xf32, strided<[?], offset: ?>> {
 // CHECK-NEXT:     return %arg0 : memref<4xf32, strided<[?], offset: ?>>

@@ -91,7 +91,7 @@ func.func @around(%m: memref<?xf32>, %s: index) {
 
 // -----
 
-// Of loops in the callee nobody knows what their values are for; nor do blocks fit.
+// What values of loops in the callee are for is not known; nor do blocks fit.
 
 func.func private @nested(%m: memref<?xf32>) {
   affine.for %i = 0 to 4 {

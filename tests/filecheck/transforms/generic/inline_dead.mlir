@@ -1,6 +1,6 @@
 // RUN: xgpu-opt --inline --allow-unregistered-dialect --split-input-file %s | filecheck %s --match-full-lines
 
-// Nobody called it to begin with, or it is called by what goes.
+// Nothing called it to begin with, or only what goes does.
 
 func.func private @never() {
   return

@@ -1,6 +1,6 @@
 // RUN: xgpu-opt --symbol-dce --split-input-file --allow-unregistered-dialect %s | filecheck %s --match-full-lines
 
-// From outside of the root nobody looks in: what is nested goes as what is private.
+// Nothing outside of the root refers into it: what is nested goes as what is private.
 
 module {
   module @public {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""LLVM's end is an error, in a tool and in somebody else's process."""
+"""LLVM's end is an error, in a tool and in another program's process."""
 
 from __future__ import annotations
 
@@ -13,9 +13,12 @@ import pytest
 
 import xgpu
 from tests.support import processes
+from xgpu.backend.llvm_ir import translate
 from xgpu.backend.llvm_ir.containment import _ended, contained, is_tame
-from xgpu.backend.nvptx.compiler import _WILD, compile_to_bitcode, compile_to_ptx
+from xgpu.backend.llvm_ir.parts import Uses
+from xgpu.backend.nvptx.compiler import compile_to_bitcode, compile_to_ptx
 from xgpu.core.ir.errors import DiagnosticError
+from xgpu.core.syntax import parse_module
 
 SINE = """declare double @llvm.sin.f64(double)
 define double @f(double %x) {
@@ -103,7 +106,7 @@ def test_what_a_child_writes_and_raises_arrives(capfd):
 
 
 def test_where_nobody_hears_of_children():
-    """Who ignores SIGCHLD gets no status: what the child has written tells."""
+    """A process that ignores SIGCHLD gets no status: what the child has written tells."""
     before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     try:
         assert contained(lambda: b"made", tame=False, what="work") == b"made"
@@ -175,21 +178,62 @@ def test_what_llvm_said_last(words, said):
     assert _ended("go on", words, None).message == f"LLVM cannot go on: {said}"
 
 
-def test_what_is_tame():
-    def tame(line, known=lambda name: False):
-        return is_tame(line, known, _WILD)
+KERNEL = """
+module {{
+llvm.mlir.global internal thread_local @t(0 : i32) : i32
+llvm.func @what() -> i32
+llvm.func @f(%x: f32, %d: f64, %p: !llvm.ptr, %n: i32, %w: i65, %q: f128) {{
+  {line}
+  llvm.return
+}}
+}}
+"""
 
-    assert tame("%a = call float @llvm.fma.f32(float %x, float %y, float %z)")
-    assert tame('%a = atomicrmw add ptr %p, i64 1 syncscope("device") monotonic')
-    assert tame("%a = alloca [4 x i32], align 4")
-    assert not tame("%a = call double @llvm.sin.f64(double %x)")
-    assert not tame("%a = call i32 @llvm.nvvm.what()")
-    assert tame("%a = call i32 @llvm.nvvm.what()", lambda name: name == "nvvm.what")
-    for line in (
-        "%a = add i65 %b, %c", "%a = add i128 %b, %c", "%a = fadd fp128 %b, %c",
-        'call void asm sideeffect "bar", ""()', "%a = alloca i32, i32 %n, align 4",
-        "%a = load atomic i32, ptr %p seq_cst, align 4",
-        'fence syncscope("singlethread") seq_cst', "%a = load <vscale x 4 x i32>, ptr %p",
-    ):  # fmt: skip
-        assert not tame(line), line
-    assert not tame(b"BC")
+
+def uses_of(line):
+    uses = Uses()
+    module = parse_module(KERNEL.format(line=line))
+    if "@t " not in line:
+        module.regions[0].block.first_op.detach()
+    translate(module, uses=uses)
+    # The function's parameters are of rare types.
+    assert {"fp128", "wide integer"} <= uses.features
+    return uses
+
+
+@pytest.mark.parametrize(
+    ("line", "features", "intrinsics"),
+    [
+        ("%a = llvm.intr.fma(%x, %x, %x) : (f32, f32, f32) -> f32", (), ("llvm.fma",)),
+        ("%a = llvm.intr.sin(%d) : (f64) -> f64", (), ("llvm.sin",)),
+        ("%a = nvvm.read.ptx.sreg.tid.x : i32", (), ("llvm.nvvm.read.ptx.sreg.tid.x",)),
+        ("%a = llvm.alloca %n x i32 : (i32) -> !llvm.ptr", ("dynamic alloca",), ()),
+        ("%a = llvm.load %p atomic seq_cst {alignment = 4 : i64} : !llvm.ptr -> i32",
+         ("load atomic",), ()),
+        ("llvm.store %n, %p atomic monotonic {alignment = 4 : i64} : i32, !llvm.ptr",
+         ("store atomic",), ()),
+        ('llvm.fence syncscope("singlethread") seq_cst', ("syncscope singlethread",), ()),
+        ("%a = llvm.mlir.addressof @t : !llvm.ptr", ("thread_local",), ()),
+        ("%a = llvm.va_arg %p : (!llvm.ptr) -> i32", ("va_arg",), ()),
+        ("%a = llvm.load %p : !llvm.ptr -> vector<[4]xi32>", ("vscale",), ()),
+        ("%a = llvm.call musttail @what() : () -> i32", ("musttail",), ()),
+    ],
+)  # fmt: skip
+def test_the_translation_notes_what_not_every_target_has(line, features, intrinsics):
+    uses = uses_of(line)
+    assert uses.features - {"fp128", "wide integer"} == {*features}
+    assert uses.intrinsics == {*intrinsics}
+
+
+def test_what_is_tame():
+    def tame(features=(), intrinsics=(), assembly=(), known=lambda name: False):
+        return is_tame(Uses(features, intrinsics, assembly), known, lambda f: f == "load atomic")
+
+    assert tame()
+    assert tame(["load atomic"], ["llvm.fma", "llvm.memcpy"])
+    assert not tame(["store atomic"])
+    assert not tame(["load atomic", "wide integer"])
+    assert not tame(intrinsics=["llvm.sin"])
+    assert not tame(intrinsics=["llvm.nvvm.what"])
+    assert tame(intrinsics=["llvm.nvvm.what"], known=lambda name: name == "llvm.nvvm.what")
+    assert not tame(assembly=["bar"])

@@ -4,8 +4,10 @@
 import pytest
 
 import xgpu
+from xgpu.backend.llvm_ir import translate
 from xgpu.backend.nvptx.compiler import libdevice_path
-from xgpu.backend.nvptx.float_modes import FloatMode
+from xgpu.backend.nvptx.float_modes import FloatMode, with_libdevice
+from xgpu.core.syntax import parse_module
 
 KERNEL = """
 gpu.module @k {
@@ -48,8 +50,30 @@ def test_fast_takes_the_fast_forms_of_libdevice():
     assert fast.count("\n") < exact.count("\n")  # one instruction instead of a range reduction
 
 
-def test_a_fast_form_is_declared_once():
-    text = "declare float @__nv_expf(float)\ndeclare float @__nv_fast_expf(float)\n"
-    changed = FloatMode(approximate=True).in_text(text)
-    assert changed.count("declare") == 1
-    assert "@__nv_fast_expf(" in changed
+BOTH = """
+gpu.module @k {
+  llvm.func @__nv_expf(f32) -> f32
+  llvm.func @__nv_logf(f32) -> f32
+  llvm.func @__nv_fast_expf(f32) -> f32
+  llvm.func @k(%x: f32) -> f32 {
+    %0 = llvm.call @__nv_expf(%x) : (f32) -> f32
+    %1 = llvm.call @__nv_fast_expf(%0) : (f32) -> f32
+    %2 = llvm.call @__nv_logf(%1) : (f32) -> f32
+    llvm.return %2 : f32
+  }
+}
+"""
+
+
+def test_libdevice_is_asked_for_the_mode_for_a_while():
+    module = parse_module(BOTH)
+    (kernels,) = module.regions[0].block.ops
+    before = translate(kernels)
+    with with_libdevice(kernels, FloatMode(approximate=True, flush=True)):
+        text = translate(kernels)
+    assert text.count("call float @__nv_fast_expf(") == 2
+    assert text.count("declare float @__nv_fast_expf(") == 1
+    assert "declare float @__nv_fast_logf(" in text
+    assert "@__nv_logf(" not in text
+    assert '!{i32 4, !"nvvm-reflect-ftz", i32 1}' in text
+    assert translate(kernels) == before

@@ -6,9 +6,12 @@ from reference import llvm_tool
 
 from tests.support import processes
 from tests.support.some_cases import each
+from xgpu.backend.llvm_ir import translate
+from xgpu.backend.llvm_ir.parts import Uses
 from xgpu.backend.nvptx.compiler import CHIPS, compile_to_ptx
 from xgpu.backend.nvptx.needs import needed_version
 from xgpu.core.ir.errors import DiagnosticError
+from xgpu.core.syntax import parse_module
 
 LLC = llvm_tool("llc")
 
@@ -30,6 +33,12 @@ CALLS = {
     "elect.sync": "{ i32, i1 } (i32 -1)",
     "nanosleep": "void (i32 5)",
 }
+
+
+def uses(name):
+    return Uses(intrinsics=[f"llvm.nvvm.{name}"])
+
+
 PLACES = ("sm_70", "sm_75", "sm_80", "sm_89", "sm_90", "sm_90a", "sm_100", "sm_100a")
 
 
@@ -38,7 +47,7 @@ def module(name):
     call = f"call {result} @llvm.nvvm.{name}({arguments}"
     if result == "void":
         return f"define void @f() {{\n  {call}\n  ret void\n}}\n"
-    # What nobody uses is not selected.
+    # What nothing uses is not selected.
     return f"define {result} @f() {{\n  %r = {call}\n  ret {result} %r\n}}\n"
 
 
@@ -48,7 +57,7 @@ def test_what_is_accepted_is_what_llvm_selects(name):
     text = module(name)
     for chip in PLACES:
         try:
-            version = max(CHIPS[chip], needed_version(text, chip))
+            version = max(CHIPS[chip], needed_version(uses(name), chip))
         except DiagnosticError:
             version = None
         with_version = f"-mattr=+ptx{version or 86}"
@@ -57,25 +66,33 @@ def test_what_is_accepted_is_what_llvm_selects(name):
         assert (done.returncode == 0) == (version is not None), (chip, done.stderr[:200])
 
 
+def ptx(name, chip):
+    return compile_to_ptx(module(name), chip=chip, uses=uses(name))
+
+
 def test_the_version_rises_with_the_instruction():
-    text = module("cp.async.bulk.wait.group")
     assert CHIPS["sm_90"] == 78
-    assert ".version 8.0" in compile_to_ptx(text, chip="sm_90")
-    assert ".version 8.1" in compile_to_ptx(module("ff.to.e4m3x2.rn"), chip="sm_89")
+    assert ".version 8.0" in ptx("cp.async.bulk.wait.group", "sm_90")
+    assert ".version 8.1" in ptx("ff.to.e4m3x2.rn", "sm_89")
 
 
 def test_inline_assembly_raises_the_version():
-    call = 'call void asm sideeffect "elect.sync _|p, 0;", ""()'
-    text = f"define void @f() {{\n  {call}\n  ret void\n}}\n"
-    assert needed_version(text, "sm_90") == 80
-    assert needed_version(text, "sm_70") == 0  # the assembler's to refuse
+    text = """llvm.func @f() {
+      llvm.inline_asm has_side_effects "elect.sync _|p, 0;", "" : () -> ()
+      llvm.return
+    }"""
+    found = Uses()
+    translate(parse_module(text), uses=found)
+    assert found.assembly == {"elect.sync _|p, 0;"}
+    assert needed_version(found, "sm_90") == 80
+    assert needed_version(found, "sm_70") == 0  # the assembler's to refuse
 
 
 def test_a_chip_without_the_instruction_is_named():
     with pytest.raises(DiagnosticError, match=r"elect\.sync' needs sm_90 or newer"):
-        compile_to_ptx(module("elect.sync"), chip="sm_80")
+        ptx("elect.sync", "sm_80")
     with pytest.raises(DiagnosticError, match="a chip like sm_90a"):
-        compile_to_ptx(module("wgmma.fence.sync.aligned"), chip="sm_90")
+        ptx("wgmma.fence.sync.aligned", "sm_90")
 
 
 @pytest.mark.parametrize(
@@ -99,7 +116,6 @@ def test_a_chip_without_the_instruction_is_named():
     ],
 )
 def test_the_least_chip_and_version(name, without, least, version):
-    text = f"call void @llvm.nvvm.{name}()"
-    assert needed_version(text, least) == version
+    assert needed_version(uses(name), least) == version
     with pytest.raises(DiagnosticError, match=f"not chip '{without}'"):
-        needed_version(text, without)
+        needed_version(uses(name), without)

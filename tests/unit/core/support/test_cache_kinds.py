@@ -143,7 +143,7 @@ def test_a_key_has_all_parts_of_its_kind(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_the_table_in_the_documents_is_the_one_here() -> None:
     text = ROOT.joinpath("docs/internals/core.md").read_text()
     rows = re.findall(r"^\| `([a-z]+)` \| (.*?) \| (.*?) \|$", text, re.M)
-    assert rows == [(kind.name, kind.keeps, ", ".join(kind.parts)) for kind in KINDS]
+    assert rows == [(kind.name, kind.content, ", ".join(kind.parts)) for kind in KINDS]
 
 
 def _half(path: pathlib.Path) -> None:
@@ -253,7 +253,7 @@ def test_several_at_once_over_damaged_files(
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give folders away")
 # Without --long, test_cache.py has a folder that others write in.
-@pytest.mark.parametrize("owner", long_first(["anybody", "another"], 2))
+@pytest.mark.parametrize("owner", long_first(["any", "another"], 2))
 def test_a_folder_that_others_write_in(
     scene: pathlib.Path, tmp_path: pathlib.Path, owner: str
 ) -> None:

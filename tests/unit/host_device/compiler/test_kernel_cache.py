@@ -68,16 +68,16 @@ def test_a_second_run_takes_what_the_first_made(run):
     assert run(program(5), XGPU_NO_CACHE="1")[0] == ["6", "read 0"]
 
 
-def test_forms_are_told_of_kept_code_too(run):
-    said = [run(program(3), "--print-kernel-forms")[1] for _ in range(2)]
+def test_strategies_of_cached_code_are_reported_too(run):
+    said = [run(program(3), "--print-kernel-strategies")[1] for _ in range(2)]
     assert said[0] == said[1]
     assert "kernel 'main_kernel', blocks of 8 x 1 x 1: block-loops" in said[1]
-    out, said = run(program(3), "--kernel-form=threads", "--print-kernel-forms")
+    out, said = run(program(3), "--kernel-strategy=threads", "--print-kernel-strategies")
     assert out == ["4", "read 0"]  # of the module, for the other form
     assert "threads, not block-loops or warps: it was asked for" in said
 
 
-def test_faults_of_kept_programs_have_their_places(run):
+def test_faults_of_cached_programs_have_their_places(run):
     text = program(0, "arith.divsi")
     (first, said), (second, again) = run(text), run(text)
     assert first == second == ["read 1"]  # the error is shown

@@ -338,7 +338,7 @@ def test_what_a_size_of_blocks_cannot_have_is_an_error_if_it_was_asked_for():
       scf.if %c {
         gpu.barrier
       }"""
-    with pytest.raises(DeviceError, match="kernel 'k' has no form 'block-loops': threads of a"):
+    with pytest.raises(DeviceError, match="kernel 'k' has no strategy 'block-loops': threads of a"):
         launch(body, 64, np.zeros(1, np.int32))
 
 

@@ -373,7 +373,7 @@ BLOCKS_IN_TURN = """
 
 @pytest.mark.parametrize("form", ["auto", "warps", "threads"])
 def test_blocks_that_wait_for_the_block_before(form: str):
-    """Loops over warps do it too: nobody waits for the own block."""
+    """Loops over warps do it too: no block waits for itself."""
     launcher = Launcher(host_object(MODULE.format(body=BLOCKS_IN_TURN)), form)
     found = np.zeros(21, np.int32)
     found[0] = 1

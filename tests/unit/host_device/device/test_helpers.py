@@ -144,7 +144,7 @@ def test_a_launch_ends_when_all_have_left_who_joined(kernels: Make) -> None:
 
 @pytest.mark.skipif(
     not hasattr(os, "sched_getaffinity") or len(os.sched_getaffinity(0)) < 2,
-    reason="threads cannot be told where to run, or there is one processor only",
+    reason="threads cannot be bound to processors, or there is one processor only",
 )
 def test_a_helper_that_begins_late_keeps_off_the_leaders_processor() -> None:
     """Else it is woken there, and waits until the launch that it was to help is over."""

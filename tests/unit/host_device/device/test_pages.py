@@ -144,7 +144,7 @@ def test_allocations_are_apart_aligned_and_end_at_their_guard():
             address = seed.choice(list(live))
             size = live.pop(address)
             expected = bytes([address >> 8 & 255]) * size
-            assert ctypes.string_at(address, size) == expected, "somebody else wrote there"
+            assert ctypes.string_at(address, size) == expected, "something else wrote there"
             pages.release(address, at_once=seed.random() < 0.3)
         else:
             size = seed.choice([1, 255, 256, 257, 4096, 5000, 100_000])
@@ -193,7 +193,7 @@ def test_what_the_system_does_not_have():
     ("index", "says"), [("%c1", "0 bytes behind 252"), ("%below", "4 bytes before 252")]
 )
 def test_a_store_that_misses_by_little(index, says, opt_level):
-    """By less than fills the pages of an allocation: told when the kernel is over."""
+    """By less than fills the pages of an allocation: reported when the kernel is over."""
     body = "  %c63 = arith.constant 63 : index\n  %below = arith.constant -1 : index\n"
     body += "  %e = gpu.alloc (%c63) : memref<?xf32>\n"
     body += launch(index).replace("%d[", "%e[")

@@ -130,7 +130,7 @@ def test_what_does_not_change_is_not_set_again(device, fake, kernel, memory):
     first, second = device.mgpuGraphInstantiate(graph), device.mgpuGraphInstantiate(graph)
 
     def changes(executable, parameters, source, value):
-        """Which nodes the driver is told to change."""
+        """Which nodes the driver changes."""
         fake.calls.clear()
         device.mgpuGraphExecKernelSetParams(
             executable, launch, kernel, *sizes, *parameters.arguments

@@ -62,7 +62,7 @@ def test_what_still_runs_is_nobodys(plain, fake, kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_others_have_spoilt_is_destroyed(plain, fake, kind):
-    """Such as a stream that somebody captures."""
+    """Such as a stream that is captured."""
     first = create(plain, kind)
     destroy(plain, kind, first)
     fake.failures[f"cu{kind}Query"] = real.CUresult.CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED

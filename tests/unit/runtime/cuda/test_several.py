@@ -55,7 +55,7 @@ class Program:
         return result
 
     def calls(self):
-        """What the driver was told to do."""
+        """The calls of the driver."""
         told = [c for c in self.fake.calls if c[0] not in _LOOKS]
         self.fake.calls.clear()
         self.python.clear()

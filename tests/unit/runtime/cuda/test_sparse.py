@@ -140,7 +140,7 @@ def test_matrices_of_which_half_are_zeros(cuda, structured, fake, prune):
     structured.sizes = 0
     at = ctypes.addressof(sizes)
     cuda.mgpuCuSparseLtSpMMBufferSize(at, 0, 0, a, b, c, 0, prune, stream)
-    assert list(sizes) == [1, 1, 1]  # nobody allocates nothing
+    assert list(sizes) == [1, 1, 1]  # nothing of no bytes is allocated
     assert ("SpMMAPrune" in names(structured)) == (prune > 0)
     assert ("SpMMAPruneCheck" in names(structured)) == (prune == 2)
     compute = next(g[-1] for n, g in structured.calls if n == "MatmulDescriptorInit")

@@ -45,7 +45,7 @@ def raise_assembly(function: Operation, *, names: bool = False) -> None:
     if branches:
         from xgpu.host_device.compiler.scalarize import promote
 
-        promote(function)  # registers, for what waits in a loop is seen by what decides on it
+        promote(function)  # registers, for what waits in a loop is visible to what decides on it
 
 
 def _write_ptx(function: Operation) -> None:

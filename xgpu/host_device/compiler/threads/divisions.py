@@ -57,7 +57,7 @@ def check_divisions(module: Operation, state: ModuleState) -> None:
 
 
 def _name_places(module: Operation, state: ModuleState, files: dict[str, Operation]) -> None:
-    """Functions of the device that may have to say where they were called are told so."""
+    """Functions of the device whose errors name the place of their call get that place."""
     for op in nested_operations(module):
         if op.name == "llvm.call" and op.parent is not None and callee(op) == RANKED:
             given = [*op.operands, *_place(op, files)]

@@ -26,17 +26,17 @@ from xgpu.host_device.compiler.code import (
     is_thread_register,
 )
 from xgpu.host_device.compiler.objects import entry_symbol
-from xgpu.host_device.compiler.parameters import load_parameters
 from xgpu.host_device.compiler.structs import offset, size_of
 from xgpu.host_device.compiler.threads.coroutines import is_entry, make_coroutine, waits
 from xgpu.host_device.compiler.threads.runtime_calls import (
     BY_VALUE,
-    FORM,
     PARAMETERS,
     STATIC_SHARED,
+    STRATEGY,
     declare,
     is_block_function,
     is_warp_function,
+    load_parameters,
     top_level,
 )
 from xgpu.host_device.compiler.types import I8, I32, POINTER
@@ -289,11 +289,11 @@ def _make_entry(function: Operation, state: ModuleState) -> None:
         make_coroutine(function, symbol, by_value, state)
         passed.append(StringAttr("presplitcoroutine"))
         function.properties["passthrough"] = ArrayAttr(passed)
-        attributes.pop(FORM, None)
+        attributes.pop(STRATEGY, None)
         attributes[ENTRY] = StringAttr("coroutine")
         state.suspending.add(name)
         return
-    attributes.pop(FORM, None)
+    attributes.pop(STRATEGY, None)
     entry = (make_block_entry if is_block else make_loops)(function, symbol, by_value)
     entry.attributes[ENTRY] = StringAttr("loop")
     if passed:  # the function is inlined, and what it says of itself must hold where it comes to
@@ -303,7 +303,7 @@ def _make_entry(function: Operation, state: ModuleState) -> None:
 
 
 def _passed(function: Operation) -> list[Attribute]:
-    """What LLVM is told of a function of vectors."""
+    """Attributes of a function of vectors."""
     if function.attributes.pop(CHECKED, None) is not None:
         # Vectors are saved around the calls of checks: none should lie in two lines of the cache.
         return [StringAttr("stackrealign")]

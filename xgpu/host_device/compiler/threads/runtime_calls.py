@@ -39,18 +39,20 @@ from xgpu.host_device.compiler.code import (
     Unsupported,
 )
 from xgpu.host_device.compiler.operations import callee
-from xgpu.host_device.compiler.parameters import BOUNDS, IN_MEMORY
 from xgpu.host_device.compiler.ptx.raise_assembly import raise_assembly
 from xgpu.host_device.compiler.raise_intrinsics import raise_atomics
 from xgpu.host_device.compiler.rules.lowering import lower
+from xgpu.host_device.compiler.structs import offset
 from xgpu.host_device.compiler.threads.spin_waits import yield_in_spins
 from xgpu.host_device.compiler.types import POINTER, size_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from xdsl.dialects.builtin import IntegerType
+    from xdsl.dialects.builtin import IntegerType, SymbolRefAttr
     from xdsl.ir import Attribute, SSAValue
+
+    from xgpu.host_device.compiler.vectors.emission import Builder
 
 
 SHARED = 3  # the address space of workgroup memory
@@ -58,9 +60,13 @@ SHARED = 3  # the address space of workgroup memory
 PARAMETERS = "host.parameters"
 STATIC_SHARED = "host.static_shared"
 #: On a kernel: the strategy that it has, if that is chosen.
-FORM = "host.form"
-#: On a kernel: how it gets each of its parameters (`parameters`).
+STRATEGY = "host.strategy"
+#: On a kernel: how it gets each of its parameters (`load_parameters`).
 BY_VALUE = "host.by_value"
+#: How a kernel gets a parameter: IN_MEMORY, where it lies; BOUNDS and more, that word of the bounds
+#: of the launch's arrays, to which a pointer lies behind all others (two words for each parameter:
+#: where its array begins, its bytes plus one).
+IN_MEMORY, BOUNDS = 1, 2
 
 _TMA_SWIZZLE = 1024  # TMA's widest swizzle repeats every 1024 bytes
 
@@ -72,20 +78,20 @@ def is_kernel(function: Operation) -> bool:
         "nvvm.kernel" in attributes
         or "gpu.kernel" in attributes
         or convention(function) == "ptx_kernelcc"
-        or FORM in attributes
+        or STRATEGY in attributes
     )
 
 
 def is_block_function(function: Operation) -> bool:
     """Whether a function runs a whole block (see `block_loops`)."""
-    form = function.attributes.get(FORM)
-    return form is not None and text_of(form) == "block-loops"
+    strategy = function.attributes.get(STRATEGY)
+    return strategy is not None and text_of(strategy) == "block-loops"
 
 
 def is_warp_function(function: Operation) -> bool:
     """Whether a function runs a warp (see `warp_code`)."""
-    form = function.attributes.get(FORM)
-    return form is not None and text_of(form) == "warps"
+    strategy = function.attributes.get(STRATEGY)
+    return strategy is not None and text_of(strategy) == "warps"
 
 
 def convention(function: Operation) -> str:
@@ -419,7 +425,7 @@ def declare(module: Operation, state: ModuleState) -> None:
 
 
 def _never_returns(name: str) -> dict[str, Attribute]:
-    """What LLVM is told of the function that ends a kernel which leaves an array: how it is done
+    """Attributes of the function that ends a kernel which leaves an array: how it is done
     does not matter to what kernels have in memory."""
     if name != BOUNDS_FAILED:
         return {}
@@ -437,3 +443,28 @@ def declare_called(module: Operation) -> None:
             result = op.results[0].type if op.results else None
             state.declared.setdefault(name, (tuple(o.type for o in op.operands), result))
     declare(module, state)
+
+
+# -- A kernel's parameters, as cuLaunchKernel passes them: an array of pointers to values.
+
+
+def load_parameters(
+    b: Code | Builder, block: SSAValue, types: Sequence[Attribute], ways: Sequence[int]
+) -> list[SSAValue]:
+    """Reads the parameters of the launch of `block`; `b` is a `Code` or a `Builder`."""
+
+    def field(base: SSAValue, record: str, name: str) -> SSAValue:
+        return b.load(b.address(base, offset(record, name)), POINTER)
+
+    params = field(field(block, "Block", "launch"), "Launch", "params")
+    found: list[SSAValue] = []
+    bounds: SSAValue | None = None
+    for at, (ty, way) in enumerate(zip(types, ways, strict=True)):
+        if way >= BOUNDS:
+            if bounds is None:
+                bounds = b.load(b.address(params, 8 * at), POINTER)
+            found.append(b.load(b.address(bounds, 8 * (way - BOUNDS)), ty))
+            continue
+        place = b.load(b.address(params, 8 * at), POINTER)
+        found.append(place if way == IN_MEMORY else b.load(place, ty))
+    return found

@@ -62,7 +62,7 @@ if TYPE_CHECKING:
 #     bar.warp.sync                                    // and wait for them there
 #
 # On a GPU the lanes that do not wait go on. In a warp that is a vector they do so only later, which
-# makes no difference where nothing that they do before they meet again can be seen by anybody:
+# makes no difference where nothing that they do before they meet again is visible to other threads:
 # `others_are_quiet` follows their ways from where the lanes parted to an operation for which the
 # whole warp must come, or to the end.
 
@@ -97,7 +97,7 @@ def others_are_quiet(u: Uniformity, op: Operation, block: int) -> bool:
 
 def _other_ways(u: Uniformity, level: Level, node: int, block: int) -> list[Edge] | None:
     """Where lanes go that part at a node from those that come to `block`; None if that is not to
-    be told apart."""
+    be distinguished."""
     out = level.out[node]
     inner = level.inner.get(node)
     if inner is not None:

@@ -7,7 +7,7 @@ that it awaits, then in the queue of the pool. One lock guards all of this: it i
 instructions only, never while a coroutine runs.
 
 Workers start when there is work. A worker that must block (an await outside of a coroutine) does
-not count while it does, so that another may take its place: a program cannot starve itself. Whoever
+not count while it does, so that another may take its place: a program cannot starve itself. What
 becomes available puts those who await it on the queue rather than resume them on its own stack, so
 chains of any length run in constant stack.
 

@@ -147,7 +147,7 @@ def xgpu_join(pool: HelpPool, h: Helper) -> None:
 
 
 def xgpu_helped(pool: HelpPool, launch: Launch) -> None:
-    """Who was thrown out of a launch's blocks has told it, and leaves."""
+    """A worker that was thrown out of a launch's blocks has reported it, and leaves."""
     pthread_mutex_lock(pool.mutex)
     leave(pool, launch)
     pthread_mutex_unlock(pool.mutex)

@@ -130,7 +130,7 @@ def xgpu_mapa(t: Thread, address: ptr, rank: i32, file: ptr, line: i32, column: 
 
 def xgpu_mbarrier_poll(t: Thread, bar: Ptr[i64], phase: i32) -> i1:
     """If the phase is not over, let the others go first; where the launch has an order, only every
-    other time, so that who asks once may be told no."""
+    other time, so that a single test may fail."""
     if xgpu_mbarrier_test(bar, phase):
         return True
     t.asked = t.asked ^ 1

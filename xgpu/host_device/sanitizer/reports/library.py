@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The sanitizer's native code: compiled when a program first asks for it, then kept."""
+"""The sanitizer's native code: compiled when a program first needs it, then cached."""
 
 from __future__ import annotations
 

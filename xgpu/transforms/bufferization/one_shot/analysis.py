@@ -29,7 +29,7 @@ from xgpu.transforms.bufferization.one_shot.values import (
     uses_of,
     walk_postorder,
 )
-from xgpu.transforms.tensor.fold_tensor_subset_ops import Slice
+from xgpu.transforms.fold_tensor_subset_ops import Slice
 
 if TYPE_CHECKING:
     from xgpu.dialects.affine.maps import Mixed
@@ -284,7 +284,7 @@ class Decisions(Undecided):
         return found
 
     def is_written(self, value: SSAValue) -> bool:
-        """Whether anybody writes the buffer of `value`."""
+        """Whether anything writes the buffer of `value`."""
         return any(
             self.is_in_place(use) and self.writes(use)
             for alias in self.alias_sets.members(value)
@@ -336,9 +336,9 @@ def writes_read_only(use: Operand, state: Decisions, *, new: bool = True) -> boo
 
 
 def reads_other_contents(use: Operand, state: Decisions, *, new: bool = True) -> bool:
-    """Whether somebody would read what the program does not say, if `use` kept its buffer.
+    """Whether an operation would read what the program does not say, if `use` kept its buffer.
 
-    Without `new`: whether somebody does, by the decisions that have been made.
+    Without `new`: whether one does, by the decisions that have been made.
     """
     reads: dict[Operand, None] = {}
     writes: dict[Operand, None] = {}

@@ -172,7 +172,7 @@ def ranked_buffer_type(value: SSAValue) -> MemRefType[Attribute]:
 
 
 class Buffers(Rewriter):
-    """Replaces operations; keeps a list of what it creates and somebody has to bufferize."""
+    """Replaces operations; keeps a list of what it creates and what is still to be bufferized."""
 
     __slots__ = ("created", "gone", "options", "state")
 

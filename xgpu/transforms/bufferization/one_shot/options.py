@@ -73,7 +73,7 @@ def dynamic_buffer(kind: Tensor, space: Attribute) -> Buffer:
 
 
 def default_space(kind: Tensor) -> Attribute | None:
-    """Buffers lie in memory space 0 unless somebody says otherwise."""
+    """Buffers lie in memory space 0 unless the IR says otherwise."""
     return NoneAttr()
 
 

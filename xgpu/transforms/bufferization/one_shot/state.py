@@ -83,7 +83,7 @@ class Undecided:
         return model is None or model.defines_contents(value, self)
 
     def is_read(self, value: SSAValue) -> bool:
-        """Whether anybody reads `value`, or what shares its buffer without being written."""
+        """Whether anything reads `value`, or what shares its buffer without being written."""
         pending = uses_of(value)
         seen: set[Operand] = set()
         while pending:

@@ -51,8 +51,8 @@ from xgpu.transforms.bufferization.one_shot.options import (
     tensor_type,
 )
 from xgpu.transforms.bufferization.one_shot.values import Alias, Operand
+from xgpu.transforms.fold_tensor_subset_ops import Slice
 from xgpu.transforms.memref.result_sizes import mixed, segments, size_of
-from xgpu.transforms.tensor.fold_tensor_subset_ops import Slice
 
 if TYPE_CHECKING:
     from xgpu.dialects import bufferization
@@ -639,7 +639,7 @@ class MaterializeInDestination(Model):
 
 
 class ToBuffer(Model):
-    """A buffer that somebody gets who is not analyzed."""
+    """A buffer that an operation gets which is not analyzed."""
 
     __slots__ = ()
 

@@ -29,9 +29,9 @@ from xgpu.dialects.linalg import ops
 from xgpu.dialects.syntax_helpers import DYNAMIC, scalable_dims
 from xgpu.dialects.vector.builders import zeros
 from xgpu.dialects.vector.ops import is_vector, shape, vector_type
+from xgpu.transforms.fold_tensor_subset_ops import Slice
 from xgpu.transforms.linalg.vectorization.vectors import read_whole, write_whole
 from xgpu.transforms.memref.result_sizes import size_of_result
-from xgpu.transforms.tensor.fold_tensor_subset_ops import Slice
 from xgpu.transforms.vector.transfers import transpose
 
 if TYPE_CHECKING:

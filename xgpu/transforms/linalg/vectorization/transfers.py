@@ -18,10 +18,10 @@ from xgpu.dialects.arith.builders import index_constant
 from xgpu.dialects.linalg import ops
 from xgpu.dialects.syntax_helpers import DYNAMIC
 from xgpu.dialects.vector.builders import poison
+from xgpu.transforms.fold_tensor_subset_ops import Slice
 from xgpu.transforms.linalg.vectorization.packing import constant_padding, outside
 from xgpu.transforms.linalg.vectorization.vectorize import can_be_element
 from xgpu.transforms.memref.result_sizes import mixed
-from xgpu.transforms.tensor.fold_tensor_subset_ops import Slice
 from xgpu.transforms.vector.transfers import (
     READ,
     WRITE,
@@ -235,16 +235,19 @@ def _users(value: SSAValue, name: str, operand: int) -> Sequence[Operation]:
     ]
 
 
+def _copied_part(transfer: Transfer) -> SSAValue | None:
+    """The one view into a buffer of its own that is transferred from or to without a mask."""
+    made = defining(transfer.base, "memref.view", "memref.alloc")
+    view = None if transfer.mask is not None or made is None else _only_subview(transfer.base)
+    return None if view is None else view.results[0]
+
+
 def read_of_copied(op: Operation, rw: GreedyRewriter) -> bool:
     """A read of a buffer that something was copied to."""
     transfer = Transfer(op)
-    buffer = transfer.base
-    if transfer.mask is not None or defining(buffer, "memref.view", "memref.alloc") is None:
+    buffer, part = transfer.base, _copied_part(transfer)
+    if part is None:
         return False
-    view = _only_subview(buffer)
-    if view is None:
-        return False
-    part = view.results[0]
     copies = _users(part, "memref.copy", 1)
     copy = next((c for c in copies if not _used_between(c, op, (buffer, part))), None)
     if copy is None:
@@ -273,13 +276,9 @@ def read_of_copied(op: Operation, rw: GreedyRewriter) -> bool:
 def write_to_copied(op: Operation, rw: GreedyRewriter) -> bool:
     """A write to a buffer that is copied to another one."""
     transfer = Transfer(op)
-    buffer = transfer.base
-    if transfer.mask is not None or defining(buffer, "memref.view", "memref.alloc") is None:
+    buffer, part = transfer.base, _copied_part(transfer)
+    if part is None:
         return False
-    view = _only_subview(buffer)
-    if view is None:
-        return False
-    part = view.results[0]
     copies = _users(part, "memref.copy", 0)
     copy = next((c for c in copies if not _used_between(op, c, (buffer, part))), None)
     if copy is None:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """wmma of every shape, type and layout against NumPy: loads of A, B and C, the product, the store.
-Which lane has what between them is nobody's business (PTX ISA 9.7.14.4)."""
+Which lane has what between them is not specified (PTX ISA 9.7.14.4)."""
 
 from __future__ import annotations
 
