@@ -43,7 +43,8 @@ class Compiled:
 
 
 def compiled(
-    function: Any, chip: str, signature: str, constants: dict[str, Any] | None = None, **options: Any
+    function: Any, chip: str, signature: str, constants: dict[str, Any] | None = None,
+    **options: Any,
 ) -> Compiled:
     """A kernel with the types of its parameters, in order and with blanks between them.
 
@@ -277,7 +278,8 @@ def locked(lock, total, x, BLOCK: tl.constexpr):
 def transposed(x, out, rows, columns, BM: tl.constexpr, BN: tl.constexpr):
     r = tl.program_id(0) * BM + tl.arange(0, BM)
     c = tl.program_id(1) * BN + tl.arange(0, BN)
-    tile = tl.load(x + r[:, None] * columns + c[None, :], (r[:, None] < rows) & (c[None, :] < columns))
+    inside = (r[:, None] < rows) & (c[None, :] < columns)
+    tile = tl.load(x + r[:, None] * columns + c[None, :], inside)
     mask = (c[:, None] < columns) & (r[None, :] < rows)
     tl.store(out + c[:, None] * rows + r[None, :], tl.trans(tile), mask)
 

@@ -31,9 +31,7 @@ DOCUMENTS = [
 #: Written by `tools/generate_docs.py`.
 GENERATED = {
     ROOT / "docs" / "reference" / name
-    for name in (
-        "passes.md", "dialects.md", "python.md", "command-lines.md", "cuda-runtime.md",
-    )  # fmt: skip
+    for name in ("passes.md", "dialects.md", "python.md", "command-lines.md", "cuda-runtime.md")
 }
 
 _FENCE = re.compile(r"^( *)```(\w*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)

@@ -103,8 +103,10 @@ gpu.module @m {
 
 // -----
 
+// Code for a size of blocks declares variables in global memory.
+
 // CHECK-LABEL: llvm.func @variable
-// CHECK-SAME: host.reason = "it uses variables in global memory"
+// CHECK-SAME: host.strategy = "block-loops"
 gpu.module @m {
   llvm.mlir.global internal @counter(0 : i32) : i32
   llvm.func @variable() attributes {nvvm.kernel} {
