@@ -68,6 +68,21 @@ def check_launch(
     function: Function, grid: Dims, block: Dims, shared: int, asked: Attributes
 ) -> None:
     """Raise `Refused` for what the device does not take."""
+    sizes = (grid, block, shared, asked)
+    if sizes in function.accepted:
+        return
+    _check_sizes(function, grid, block, shared, asked)
+    if len(function.accepted) >= _MOST_ACCEPTED:
+        function.accepted.clear()
+    function.accepted.add(sizes)
+
+
+_MOST_ACCEPTED = 1024
+
+
+def _check_sizes(
+    function: Function, grid: Dims, block: Dims, shared: int, asked: Attributes
+) -> None:
     threads = block[0] * block[1] * block[2]
     require(min(*grid, *block) > 0, "every size must be at least 1")
     fits = all(b <= most for b, most in zip(block, _LIMITS.block, strict=True))

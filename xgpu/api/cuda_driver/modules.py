@@ -111,6 +111,8 @@ class Function(Held):
             MAX_DYNAMIC_SHARED: max(_STATIC_LIMIT - kernel.info.static_shared, 0), CARVEOUT: -1,
             NON_PORTABLE_CLUSTER: 0, CLUSTER_POLICY: 0, 11: 0, 12: 0, 13: 0,
         }  # fmt: skip
+        #: Sizes of launches that were checked.
+        self.accepted: set[object] = set()
 
     @property
     def info(self) -> KernelInfo:
@@ -156,6 +158,7 @@ class Function(Held):
         elif number == CLUSTER_POLICY:
             require(0 <= value <= 2, f"a policy {value}")
         self.values[number] = value
+        self.accepted.clear()
 
     def parameter(self, number: int) -> tuple[int, int]:
         """Where a parameter lies in a buffer of all, and its bytes."""

@@ -226,10 +226,11 @@ class Threads:
 
     def __init__(self) -> None:
         self._stacks: defaultdict[int, list[Context]] = defaultdict(list)
+        self._read, _, self._key = _thread_words()
 
     def stack(self) -> list[Context]:
         """The contexts of the calling thread."""
-        return self._stacks[thread_number()]
+        return self._stacks[self._read(self._key) or thread_number()]
 
 
 # -- the driver
@@ -298,12 +299,12 @@ class Driver:
 
     def context(self) -> Context:
         """Likewise; raises `Refused` where there is none, or it is destroyed."""
-        found = self.current()
-        if found is None:
+        stack = self.threads.stack()
+        if not stack:
             raise Refused(Result.INVALID_CONTEXT, "no context is current")
-        if not found.is_alive:
+        if not stack[-1].is_alive:
             raise Refused(Result.CONTEXT_IS_DESTROYED, "the context is destroyed")
-        return found
+        return stack[-1]
 
     def text(self, value: str) -> int:
         """The address of a text, which stays."""
@@ -351,10 +352,11 @@ class Device:
 
     @property
     def host(self) -> HostDevice:
-        with self.driver.lock:
-            if self._host is None:
-                self._host = self._made()
-            return self._host
+        found = self._host
+        if found is None:
+            with self.driver.lock:
+                found = self._host = self._host or self._made()
+        return found
 
     def _made(self) -> HostDevice:
         from xgpu.host_device.device.device import HostDevice
@@ -385,6 +387,7 @@ class Context(Held):
 
     def __init__(self, device: Device, flags: int, *, is_primary: bool) -> None:
         self.device, self.driver, self.flags = device, device.driver, flags
+        self.host = device.host
         self.is_primary = is_primary
         self.is_alive = True
         self.number = next(self.driver.numbers)
@@ -408,10 +411,6 @@ class Context(Held):
         events = self.driver.session.events
         if events is not None:
             self.session.begin_trace(events, self.driver.session._start)
-
-    @property
-    def host(self) -> HostDevice:
-        return self.device.host
 
     @property
     def error(self) -> Result | None:

@@ -274,6 +274,7 @@ def _plain_call(function: Function, driver: Driver, per_thread: bool) -> Callabl
     writers = [(i, p.result) for i, p in outs]
     run, needs = function.run, function.needs
     needs_context = needs >= Needs.CONTEXT
+    plain = not outs and not any(read for _, read in readers)
 
     def call(*given: int) -> int:
         try:
@@ -288,6 +289,9 @@ def _plain_call(function: Function, driver: Driver, per_thread: bool) -> Callabl
             for i in required:
                 if not given[i]:
                     return Result.INVALID_VALUE
+            if plain:
+                run(subject, *given)
+                return 0
             values = run(
                 subject,
                 *[given[i] if read is None else read(given[i], subject) for i, read in readers],
