@@ -467,7 +467,8 @@ class Sanitizer(Knowledge):
         found = _once_for_a_barrier(_once_for_a_pair(found))
         unique: dict[tuple[object, ...], Finding] = {}
         for finding in found:
-            key = (finding.kind, finding.message, *(side.location for side in finding.sides))
+            places = [(side.location, side.callers) for side in finding.sides]
+            key = (finding.kind, finding.message, *places)
             if key in unique:
                 unique[key].count += finding.count
             else:
