@@ -105,3 +105,38 @@ def test_what_is_not_known_is_refused_at_its_place() -> None:
     kernel = xgpu.load(_TWO_STEPS.replace("STEP", step), "host", filename="k.mlir").kernels["k"]
     with xgpu.sanitized(), pytest.raises(xgpu.DeviceError, match=r"k.mlir:12:10: the sanitizer do"):
         kernel[1, 64](np.zeros(64, np.int32))
+
+
+_FLAG = """
+gpu.module @m {
+  gpu.func @k(%flag: !llvm.ptr<1>, %out: memref<?xi32>) kernel {
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %c0 = arith.constant 0 : index
+    %b = gpu.block_id x
+    %first = arith.cmpi eq, %b, %c0 : index
+    scf.if %first {
+      llvm.store volatile %one, %flag : i32, !llvm.ptr<1>
+    } else {
+      %v = llvm.load volatile %flag : !llvm.ptr<1> -> i32
+      memref.store %v, %out[%b] : memref<?xi32>
+    }
+    gpu.return
+  }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("kinds", "found"),
+    [(["race"], set()), (["race", "volatile"], {"race"}), (["volatile"], {"race"})],
+)
+@pytest.mark.parametrize("wide", [1, 32])
+def test_volatile_orders_unless_it_is_looked_at(
+    kinds: list[str], found: set[str], wide: int
+) -> None:
+    """PTX has a meaning for volatile accesses of several threads, C++ has none."""
+    kernel = xgpu.load(_FLAG, "host").kernels["k"]
+    with xgpu.sanitized(kinds) as watched:
+        kernel[2, wide](np.zeros(1, np.int32), np.zeros(2, np.int32))
+    assert {f.kind for f in watched.findings()} == found

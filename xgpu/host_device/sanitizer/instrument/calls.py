@@ -178,6 +178,8 @@ class Instrumentation(LLVMBuilder):
         self.sites = sites
         #: Whether the kernels are to run in other orders too (`native.sources.orders`).
         self.orders = orders
+        #: Whether a volatile access is like a plain one.
+        self.volatile_races = False
         #: Whether there is an operation that another order of threads may change.
         self.depends_on_order = False
         self.kernel = ""

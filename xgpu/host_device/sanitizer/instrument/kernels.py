@@ -220,9 +220,12 @@ class HostSanitize(Pass):
                 instrument(inner, SiteTable())
 
 
-def instrument(module: Operation, sites: SiteTable, *, orders: bool = False) -> Instrumentation:
+def instrument(
+    module: Operation, sites: SiteTable, *, orders: bool = False, volatile_races: bool = False
+) -> Instrumentation:
     """Put calls of the sanitizer into all functions of a kernel module, in place; the result says
-    who learns of whom in it. With `orders`, threads stop where it may matter who goes first."""
+    who learns of whom in it. With `orders`, threads stop where it may matter who goes first; with
+    `volatile_races`, a volatile access is like a plain one."""
     functions = [
         op for op in module.regions[0].blocks[0].ops
         if op.name == "llvm.func" and op.regions[0].blocks
@@ -232,6 +235,7 @@ def instrument(module: Operation, sites: SiteTable, *, orders: bool = False) -> 
     matters = any(_depends_on_order(op) or op.name in _COPIES for op in nested_operations(module))
     made = Instrumentation(module, sites, orders and matters)
     made.depends_on_order = matters
+    made.volatile_races = volatile_races
     for function in functions:
         made.begin(function)
         is_kernel = "nvvm.kernel" in function.attributes or "gpu.kernel" in function.attributes
@@ -412,7 +416,7 @@ def _scope(op: Operation) -> int:
 
 def _load(made: Instrumentation, op: Operation) -> None:
     ordering = _ordering(op)
-    if not ordering and not _is_volatile(op):
+    if not ordering and (made.volatile_races or not _is_volatile(op)):
         made.access(op, 0, op.results[0].type, 0, _alignment(op))
         return
     flags = _scope(op)
@@ -423,7 +427,7 @@ def _load(made: Instrumentation, op: Operation) -> None:
 def _store(made: Instrumentation, op: Operation) -> None:
     ordering = _ordering(op)
     value = op.operands[0]
-    if not ordering and not _is_volatile(op):
+    if not ordering and (made.volatile_races or not _is_volatile(op)):
         made.access(op, 1, value.type, WRITE, _alignment(op), value)
         return
     flags = _scope(op) | WRITE
