@@ -473,3 +473,26 @@ func.func @f(%a: i32) -> i32 {
     with pytest.raises(xgpu.DiagnosticError) as problem:
         xgpu.load(textwrap.dedent(" func.func @f() { return %b : i32 }"), "host")
     assert str(problem.value).startswith("-:1:")
+
+
+def test_an_operation_of_a_called_function_has_its_callers():
+    text = """
+gpu.module @m {
+  gpu.func @k(%out: memref<4xi32>) kernel {
+    %c0 = arith.constant 0 : index
+    %t = gpu.thread_id x
+    %v = arith.index_cast %t : index to i32
+    memref.store %v, %out[%c0] : memref<4xi32> loc(#store)
+    gpu.return
+  }
+}
+#put = loc("k.cu":1:41)
+#outer = loc("k.cu":9:5)
+#store = loc(callsite(#put at callsite("k.cu":4:3 at #outer)))
+"""
+    with xgpu.sanitized() as watched:
+        xgpu.load(text, "host").kernels["k"][1, 32](np.zeros(4, np.int32))
+    (finding,) = watched.findings()
+    assert [side.location for side in finding.sides] == ["k.cu:1:41"] * 2
+    assert [side.callers for side in finding.sides] == [("k.cu:4:3", "k.cu:9:5")] * 2
+    assert finding.text().count("k.cu:4:3: note: called from\nk.cu:9:5: note: called from") == 2

@@ -30,7 +30,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )  # fmt: skip
     group.addoption(
         "--xgpu-sanitize-kinds", default="", metavar="KIND,...",
-        help="what to look for: memory, race, sync, init, leak (default: all but leak)",
+        help="what to look for: memory, race, sync, init, leak, volatile (default: the first four)",
     )  # fmt: skip
 
 

@@ -55,7 +55,7 @@ _OPTIONS: dict[str, tuple[str | None, str]] = {
     "print-kernel-strategies": (None, "say which strategy each kernel got and why not a faster "
                                 "one, on standard error"),
     "sanitize": ("kind,...", "run on the host device and look for mistakes: memory, race, sync, "
-                 "init, leak (default: all but leak); exit code 1 if there are any"),
+                 "init, leak, volatile (default: the first four); exit code 1 if there are any"),
     "sanitize-report": ("file", "write what was found to a .json or .sarif file too"),
     "O0": (None, "optimization level"),
     "O1": (None, "optimization level"),

@@ -186,6 +186,33 @@ def source_location(location: Attribute | None) -> SourceLocation | None:
     return None
 
 
+#: MLIR shows at most this many callers of a call site.
+CALL_STACK_LIMIT = 10
+
+
+def callers_of(location: Attribute | None) -> list[Attribute]:
+    """Where the function of a location was called from, and that function, and so on, as far as
+    call sites tell; at most so many as MLIR shows."""
+    found: list[Attribute] = []
+    call = _call_site(location)
+    while call is not None and len(found) < CALL_STACK_LIMIT:
+        found.append(call.caller)
+        call = _call_site(call.caller)
+    return found
+
+
+def _call_site(location: Attribute | None) -> CallSiteLoc | None:
+    if isinstance(location, NameLoc):
+        return _call_site(location.location)
+    if isinstance(location, CallSiteLoc):
+        return location
+    if isinstance(location, FusedLoc):
+        for part in location.locations.data:  # pyright: ignore
+            if (found := _call_site(part)) is not None:  # pyright: ignore
+                return found
+    return None
+
+
 def position(location: Attribute | None) -> tuple[str, int, str]:
     """File, line and function of a location, as far as it tells: a name is taken for the
     function's; `("(unknown)", 0, "(unknown)")` where nothing is known."""

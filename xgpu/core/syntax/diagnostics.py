@@ -14,17 +14,15 @@ from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import CallSiteLoc, FusedLoc, NameLoc, UnknownLoc
+from xdsl.dialects.builtin import UnknownLoc
 
 from xgpu.core.ir.errors import Diagnostic
-from xgpu.core.ir.locations import SourceLoc, SourceLocation, source_location
+from xgpu.core.ir.locations import SourceLoc, SourceLocation, callers_of, source_location
 from xgpu.core.ir.source import Source
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation
 
-#: MLIR shows at most this many callers of a call site.
-CALL_STACK_LIMIT = 10
 
 _collectors: list[list[Diagnostic]] = []
 
@@ -100,13 +98,8 @@ def render(
 
     lines = [message(diagnostic.severity, diagnostic.message, location)]
     last = location
-    call = _call_site(location)
-    for _ in range(CALL_STACK_LIMIT):
-        if call is None:
-            break
-        last = call.caller
+    for last in callers_of(location):
         lines.append(message("note", "called from", last))
-        call = _call_site(last)
     notes = list(diagnostic.notes)
     current = current_operation_note(diagnostic) if operation else None
     if current is not None:
@@ -169,18 +162,6 @@ def _read(filename: str) -> Source | None:
             return Source(file.read(), filename)
     except OSError:
         return None
-
-
-def _call_site(location: Attribute | None) -> CallSiteLoc | None:
-    if isinstance(location, NameLoc):
-        return _call_site(location.location)
-    if isinstance(location, CallSiteLoc):
-        return location
-    if isinstance(location, FusedLoc):
-        for part in location.locations.data:  # pyright: ignore
-            if (found := _call_site(part)) is not None:
-                return found
-    return None
 
 
 def _message(

@@ -49,8 +49,8 @@ if TYPE_CHECKING:
 
 
 __all__ = [
-    "INTRINSICS", "OPERATIONS", "Call", "Rule", "Values", "intrinsic", "intrinsic_rule", "lower",
-    "lower_intrinsic", "operation", "operation_rule",
+    "INTRINSICS", "OPERATIONS", "Call", "Rule", "Values", "intrinsic", "intrinsic_pattern",
+    "intrinsic_rule", "lower", "lower_intrinsic", "operation", "operation_rule",
 ]  # fmt: skip
 
 Values = Sequence[SSAValue | None]
@@ -123,11 +123,19 @@ def operation_rule(name: str) -> Rule | None:
 
 def intrinsic_rule(name: str) -> Rule | None:
     """The rule for an intrinsic, by its name without `llvm.nvvm.`."""
+    found = _found(name)
+    return None if found is None else found[1]
+
+
+def intrinsic_pattern(name: str) -> str | None:
+    """The pattern by which an intrinsic has its rule; None if it has none."""
+    found = _found(name)
+    return None if found is None else found[0].pattern
+
+
+def _found(name: str) -> tuple[re.Pattern[str], Rule] | None:
     _load(f"nvvm.{name}")
-    for pattern, rule in INTRINSICS:
-        if pattern.fullmatch(name):
-            return rule
-    return None
+    return next((entry for entry in INTRINSICS if entry[0].fullmatch(name)), None)
 
 
 def lower(op: Operation, b: Code) -> Values | None:

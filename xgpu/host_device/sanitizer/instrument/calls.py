@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar, cast, overload
 from xdsl.dialects.builtin import DenseArrayBase, IntegerType, StringAttr, i1, i32, i64
 
 from xgpu.backend.llvm_ir.facts import text_of
-from xgpu.core.ir.locations import source_location
+from xgpu.core.ir.locations import callers_of, source_location
 from xgpu.core.ir.region_flow import predecessor_edges, successor_operands
 from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.llvm.builders import LLVMBuilder
@@ -53,14 +53,17 @@ class Workgroup:
 
 
 class Site:
-    """An operation of a program: where it is, what it is, in which kernel ("" on the host)."""
+    """An operation of a program: where it is, what it is, in which kernel ("" on the host).
+    `callers` are the places, `file:line:column`, of the calls that have become part of the kernel,
+    the innermost first."""
 
-    __slots__ = ("column", "file", "kernel", "line", "name", "workgroup")
+    __slots__ = ("callers", "column", "file", "kernel", "line", "name", "workgroup")
 
     def __init__(
         self, file: str, line: int, column: int, name: str, kernel: str,
-        workgroup: Workgroup | None = None,
+        workgroup: Workgroup | None = None, callers: tuple[str, ...] = (),
     ) -> None:  # fmt: skip
+        self.callers = callers
         self.file = file
         self.line = line
         self.column = column
@@ -175,6 +178,8 @@ class Instrumentation(LLVMBuilder):
         self.sites = sites
         #: Whether the kernels are to run in other orders too (`native.sources.orders`).
         self.orders = orders
+        #: Whether a volatile access is like a plain one.
+        self.volatile_races = False
         #: Whether there is an operation that another order of threads may change.
         self.depends_on_order = False
         self.kernel = ""
@@ -208,10 +213,14 @@ class Instrumentation(LLVMBuilder):
 
     def site(self, op: Operation) -> int:
         file, line, column = source_location(op.location) or ("", 0, 0)
-        file = self.sites.renamed.get(file, file)
+        renamed = self.sites.renamed
+        file = renamed.get(file, file)
+        places = map(source_location, callers_of(op.location))
+        callers = tuple(f"{renamed.get(p.file, p.file)}:{p.line}:{p.column}" for p in places if p)
         if self._workgroup is None:
             self._workgroup = _workgroup(self.module)
-        return self.sites.add(Site(file, line, column, _name(op), self.kernel, self._workgroup))
+        site = Site(file, line, column, _name(op), self.kernel, self._workgroup, callers)
+        return self.sites.add(site)
 
     def info(self, op: Operation, flags: int = 0, size: int = 0, alignment: int = 1) -> SSAValue:
         """What a call is told of its operation."""

@@ -13,7 +13,6 @@ waits gets a call before it and one behind it. The kernel then runs thread by th
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Never, cast
 
 from xdsl.dialects.builtin import i32, i64
@@ -46,6 +45,7 @@ from xgpu.host_device.sanitizer.instrument.calls import (
     Instrumentation,
     SiteTable,
 )
+from xgpu.host_device.sanitizer.instrument.effects import is_silent_intrinsic, is_silent_operation
 from xgpu.host_device.sanitizer.instrument.records import SCOPE_BLOCK, SCOPE_CLUSTER, SCOPE_DEVICE
 
 if TYPE_CHECKING:
@@ -206,15 +206,6 @@ _HARMLESS = frozenset((
     "intr.lifetime.end", "intr.assume", "intr.invariant.start", "intr.dbg.value",
     "intr.dbg.declare",
 ))  # fmt: skip
-_NO_ACCESS = (
-    "nvvm.prefetch",
-    "nvvm.cp.async.bulk.prefetch",
-    "nvvm.cp.async.bulk.tensor.prefetch",
-)
-# Likewise of intrinsics, as NVVM has them.
-_HARMLESS_INTRINSICS = re.compile(
-    r"(mapa|prefetch|prefetchu|isspacep|applypriority|discard)(\..*)?|ptx\.getctarank"
-)
 
 
 class HostSanitize(Pass):
@@ -229,9 +220,12 @@ class HostSanitize(Pass):
                 instrument(inner, SiteTable())
 
 
-def instrument(module: Operation, sites: SiteTable, *, orders: bool = False) -> Instrumentation:
+def instrument(
+    module: Operation, sites: SiteTable, *, orders: bool = False, volatile_races: bool = False
+) -> Instrumentation:
     """Put calls of the sanitizer into all functions of a kernel module, in place; the result says
-    who learns of whom in it. With `orders`, threads stop where it may matter who goes first."""
+    who learns of whom in it. With `orders`, threads stop where it may matter who goes first; with
+    `volatile_races`, a volatile access is like a plain one."""
     functions = [
         op for op in module.regions[0].blocks[0].ops
         if op.name == "llvm.func" and op.regions[0].blocks
@@ -241,6 +235,7 @@ def instrument(module: Operation, sites: SiteTable, *, orders: bool = False) -> 
     matters = any(_depends_on_order(op) or op.name in _COPIES for op in nested_operations(module))
     made = Instrumentation(module, sites, orders and matters)
     made.depends_on_order = matters
+    made.volatile_races = volatile_races
     for function in functions:
         made.begin(function)
         is_kernel = "nvvm.kernel" in function.attributes or "gpu.kernel" in function.attributes
@@ -294,6 +289,7 @@ def _instrument_operation(made: Instrumentation, op: Operation, in_loop: bool) -
     from xgpu.host_device.compiler.raise_intrinsics import intrinsic_name
     from xgpu.host_device.sanitizer.instrument.nvvm import (
         NVVM,
+        instrument_intrinsic,
         instrument_tensor,
         tensor_name,
         waits,
@@ -316,12 +312,23 @@ def _instrument_operation(made: Instrumentation, op: Operation, in_loop: bool) -
         instrument_tensor(made, op, tensor)
         made.synchronizes = max(made.synchronizes, 1)
         return
-    known = op.name.removeprefix("llvm.") in _HARMLESS or op.name.startswith(_NO_ACCESS)
-    known = known or _HARMLESS_INTRINSICS.fullmatch(intrinsic_name(op) or "") is not None
-    name = text_of(op.properties["intrin"]) if op.name == "llvm.call_intrinsic" else op.name
-    uses_memory = any(operand.type.name == "llvm.ptr" for operand in op.operands)
-    if not known and uses_memory:
+    intrinsic = intrinsic_name(op)
+    if intrinsic is not None and instrument_intrinsic(made, op, intrinsic):
+        made.synchronizes = max(made.synchronizes, 1)
+    elif not _is_silent(op, intrinsic):
+        name = text_of(op.properties["intrin"]) if op.name == "llvm.call_intrinsic" else op.name
         raise error(op, f"the sanitizer does not know what '{name}' does to memory")
+
+
+def _is_silent(op: Operation, intrinsic: str | None) -> bool:
+    """Whether an operation without a rule does nothing that the sanitizer watches."""
+    if intrinsic is not None:
+        return is_silent_intrinsic(intrinsic)
+    if op.name.startswith("nvvm."):
+        return is_silent_operation(op.name)
+    if op.name.removeprefix("llvm.") in _HARMLESS:
+        return True
+    return all(operand.type.name != "llvm.ptr" for operand in op.operands)
 
 
 #: Operations of a whole warp (.sync.aligned) that the host device does for each lane by itself.
@@ -409,7 +416,7 @@ def _scope(op: Operation) -> int:
 
 def _load(made: Instrumentation, op: Operation) -> None:
     ordering = _ordering(op)
-    if not ordering and not _is_volatile(op):
+    if not ordering and (made.volatile_races or not _is_volatile(op)):
         made.access(op, 0, op.results[0].type, 0, _alignment(op))
         return
     flags = _scope(op)
@@ -420,7 +427,7 @@ def _load(made: Instrumentation, op: Operation) -> None:
 def _store(made: Instrumentation, op: Operation) -> None:
     ordering = _ordering(op)
     value = op.operands[0]
-    if not ordering and not _is_volatile(op):
+    if not ordering and (made.volatile_races or not _is_volatile(op)):
         made.access(op, 1, value.type, WRITE, _alignment(op), value)
         return
     flags = _scope(op) | WRITE

@@ -251,6 +251,7 @@ class Screen:
     def __init__(self, made: Instrumentation, kinds: tuple[str, ...]) -> None:
         self.made = made
         self.races, self.inits = "race" in kinds, "init" in kinds
+        made.volatile_races = "volatile" in kinds
         #: Whether a kernel's own memory is looked at as well, which only threads do.
         self.private = self.inits or "memory" in kinds
         #: Logarithm of the smallest access to workgroup memory, at most 2.
@@ -304,7 +305,7 @@ class Screen:
             if self.private:
                 raise NoRegions("its threads have memory of their own", op)
             return None
-        size, flags = _size_and_flags(op)
+        size, flags = _size_and_flags(op, self.made.volatile_races)
         if size not in _WIDTHS:
             raise NoRegions(f"an access to {size} bytes", op)
         access = _Access(op, pointer, size, flags)
@@ -417,16 +418,22 @@ def _is_followed(op: Operation) -> bool:
     ) and bool(op.results)  # fmt: skip
 
 
-def _size_and_flags(op: Operation) -> tuple[int, int]:
-    """Bytes and flags of an access."""
+def _size_and_flags(op: Operation, volatile_races: bool) -> tuple[int, int]:
+    """Bytes and flags of an access; a volatile one is like a plain one if that `volatile_races`."""
     if op.name == "llvm.load":
-        ordered = operations.is_ordered(op)
+        ordered = _ordered(op, volatile_races)
         return LAYOUT.store_size(op.results[0].type), _scope(op) if ordered else 0
     if op.name == "llvm.store":
-        ordered = operations.is_ordered(op)
+        ordered = _ordered(op, volatile_races)
         return LAYOUT.store_size(op.operands[0].type), WRITE | (_scope(op) if ordered else 0)
     flags = WRITE | _scope(op) | (UPDATE if needs_the_old(op) else 0)
     return LAYOUT.store_size(op.operands[1].type), flags
+
+
+def _ordered(op: Operation, volatile_races: bool) -> bool:
+    """Whether a load or store orders others, or does not race with its like."""
+    is_atomic = number(op.properties.get("ordering")) != 0
+    return is_atomic or (operations.is_ordered(op) and not volatile_races)
 
 
 def _scope(op: Operation) -> int:

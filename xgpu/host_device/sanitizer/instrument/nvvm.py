@@ -595,3 +595,107 @@ NVVM: dict[str, Rule] = {
     "nvvm.wmma.load": _wmma_load,
     "nvvm.wmma.store": _wmma_store,
 }
+
+
+# -- Intrinsics that do what operations do, as clang has them. What `raise_intrinsics` makes an
+# operation of has the operation's rule.
+
+
+IntrinsicRule = Callable[[Instrumentation, "Operation", re.Match[str]], None]
+
+
+def _synchronize(made: Instrumentation, op: Operation, match: re.Match[str]) -> None:
+    """A barrier without a number is that of number 0, one without a count is for all threads."""
+    operands = list(op.operands)
+    if "red" in match.groupdict():
+        operands.pop()  # the predicate
+    zero = made.integer(0, i32)
+    id, count = [*operands, zero, zero][:2]
+    made.call("barrier", [id, count, made.info(op, ALIGNED)])
+    made.after(op)
+    made.call("barrier_done", [made.info(op)])
+
+
+def _barrier_arrival(made: Instrumentation, op: Operation, match: re.Match[str]) -> None:
+    id, count = [*op.operands, made.integer(0, i32)][:2]
+    made.call("barrier_arrive", [id, count, made.info(op)])
+
+
+def _cluster_arrival(made: Instrumentation, op: Operation, match: re.Match[str]) -> None:
+    made.synchronizes = 2
+    made.call("cluster_arrive", [made.info(op, RELAXED if match["relaxed"] else 0)])
+
+
+def _election(made: Instrumentation, op: Operation, match: re.Match[str]) -> None:
+    made.call("collective", [op.operands[0], made.info(op, WARP_OPERATIONS["ELECT"])])
+
+
+def _wgmma_wait_intrinsic(made: Instrumentation, op: Operation, match: re.Match[str]) -> None:
+    made.after(op)
+    made.call("wgmma_wait", [made.widened(op.operands[0], i32), made.info(op)])
+
+
+def _other_fence(made: Instrumentation, op: Operation, match: re.Match[str]) -> None:
+    """Of the proxies of tensor maps and of addresses that are aliases, which are not watched."""
+
+
+def _mbarrier_begin(made: Instrumentation, op: Operation, match: re.Match[str]) -> None:
+    flags = INVAL if match["inval"] else 0
+    made.checked(op, 0, "mbarrier_init", made.info(op, flags))
+
+
+def _cp_wait_intrinsic(made: Instrumentation, op: Operation, match: re.Match[str]) -> None:
+    groups = op.operands[0] if op.operands else made.integer(-1, i32)
+    made.after(op)
+    made.call("cp_wait", [groups, made.info(op)])
+
+
+def _bulk_wait_intrinsic(made: Instrumentation, op: Operation, match: re.Match[str]) -> None:
+    made.after(op)
+    made.call("bulk_wait", [op.operands[0], made.info(op, WAIT_READ if match["read"] else 0)])
+
+
+def _as_operation(rule: Callable[[Instrumentation, Operation], None]) -> IntrinsicRule:
+    """The rule of an operation with the same operands."""
+    return lambda made, op, match: rule(made, op)
+
+
+_INTRINSICS: list[tuple[re.Pattern[str], IntrinsicRule]] = [
+    (re.compile(pattern), rule)
+    for pattern, rule in (
+        (r"bar\.sync|barrier(0|\.n)?", _synchronize),
+        (r"barrier(\.cta)?\.sync(\.aligned)?(\.all|\.count)?", _synchronize),
+        (r"barrier0\.(?P<red>popc|and|or)", _synchronize),
+        (r"barrier\.cta\.red\.(?P<red>popc|and|or)(\.aligned)?\.(all|count)", _synchronize),
+        (r"barrier\.cta\.arrive(\.aligned)?\.(all|count)", _barrier_arrival),
+        (r"barrier\.cluster\.arrive(?P<relaxed>\.relaxed)?(\.aligned)?", _cluster_arrival),
+        (r"barrier\.cluster\.wait(\.aligned)?", _as_operation(_cluster_wait)),
+        (r"elect\.sync", _election),
+        (r"nanosleep", _as_operation(_sleep)),
+        (r"fence\.proxy\.(alias|tensormap).*", _other_fence),
+        (r"fence\.(acquire|release)\.sync_restrict.*", _other_fence),
+        (r"mbarrier\.(init|(?P<inval>inval))(\.shared)?", _mbarrier_begin),
+        (r"mbarrier\.arrive(\..*)?", _as_operation(_mbarrier_arrive)),
+        (r"mbarrier\.(expect|complete)\.tx\..*", _as_operation(_mbarrier_arrive)),
+        (r"mbarrier\.(test|try)\.wait(\..*)?", _as_operation(_mbarrier_wait)),
+        (r"cp\.async\.mbarrier\.arrive(\.noinc)?(\.shared)?", _as_operation(_cp_arrive)),
+        (r"cp\.async\.commit\.group", _as_operation(_cp_commit)),
+        (r"cp\.async\.wait\.(all|group)", _cp_wait_intrinsic),
+        (r"cp\.async\.bulk\.commit\.group", _as_operation(_bulk_commit)),
+        (r"cp\.async\.bulk\.wait\.group(?P<read>\.read)?", _bulk_wait_intrinsic),
+        (r"wgmma\.fence\..*", _as_operation(_wgmma_fence)),
+        (r"wgmma\.commit_group\..*", _as_operation(_wgmma_commit)),
+        (r"wgmma\.wait_group\..*", _wgmma_wait_intrinsic),
+    )
+]  # fmt: skip
+
+
+def instrument_intrinsic(made: Instrumentation, op: Operation, name: str) -> bool:
+    """Put calls around a call of an intrinsic, by its name without `llvm.nvvm.`; False for one that
+    has no rule."""
+    for pattern, rule in _INTRINSICS:
+        match = pattern.fullmatch(name)
+        if match is not None:
+            rule(made, op, match)
+            return True
+    return False

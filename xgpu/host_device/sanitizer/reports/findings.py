@@ -240,9 +240,9 @@ class Actor:
 
     def side(self, site: Site, did: str, name: str = "") -> Side:
         """Its part in a finding, at an operation that the text calls `name`."""
-        location = site.location
-        if not location and self.operation is not None:
-            location = self.operation.location or ""
+        if site.location or self.operation is None:
+            return Side.of(self._texts, site, did, name or site.name, self.block, self.thread)
+        location = self.operation.location or ""
         location = self._texts.shown(location)
         return Side(location, name or site.name, did, site.kernel, self.block, self.thread)
 
@@ -291,7 +291,8 @@ class Side:
     the element that it used, as the program's text calls it: `%s[1, 3]`, empty if not known."""
 
     __slots__ = (
-        "block", "buffer", "column", "did", "file", "kernel", "line", "operation", "thread",
+        "block", "buffer", "callers", "column", "did", "file", "kernel", "line", "operation",
+        "thread",
     )  # fmt: skip
 
     def __init__(
@@ -305,6 +306,19 @@ class Side:
         self.block = block
         self.thread = thread
         self.buffer = ""
+        #: Where the function was called from that has become part of the kernel, and so on.
+        self.callers: tuple[str, ...] = ()
+
+    @classmethod
+    def of(
+        cls, texts: ProgramTexts, site: Site, did: str, name: str = "",
+        block: tuple[int, int, int] | None = None, thread: tuple[int, int, int] | None = None,
+    ) -> Side:  # fmt: skip
+        """That of the operation at a site, which the text calls `name`."""
+        name = name or texts.name(site)
+        side = cls(texts.shown(site.location), name, did, site.kernel, block, thread)
+        side.callers = tuple(map(texts.shown, site.callers))
+        return side
 
     @property
     def location(self) -> str:
@@ -315,6 +329,7 @@ class Side:
             "file": self.file, "line": self.line, "column": self.column,
             "operation": self.operation, "did": self.did, "kernel": self.kernel,
             "block": self.block, "thread": self.thread, "buffer": self.buffer,
+            "callers": list(self.callers),
         }  # fmt: skip
 
 
@@ -374,6 +389,7 @@ class Finding:
                 parts.append(with_source_line(f"{side.location}: {note}", known))
             else:
                 parts.append(note)
+            parts += (with_source_line(f"{c}: note: called from", known) for c in side.callers)
         if self.hint:
             parts.append(f"note: {self.hint}")
         if self.seed:

@@ -392,8 +392,7 @@ def _initialized(sanitizer: Knowledge, report: SanReport) -> Finding:
 def _there(sanitizer: Knowledge, report: SanReport, did: str) -> Side:
     """The other operation of a report."""
     site = sanitizer.site(report.other_site)
-    texts = sanitizer.texts
-    return Side(texts.shown(site.location), texts.name(site), did, site.kernel)
+    return Side.of(sanitizer.texts, site, did)
 
 
 _ENDS = (

@@ -52,6 +52,10 @@ class Sanitizer(Knowledge):
     def __init__(self, kinds: Iterable[str] = DEFAULT_KINDS, *, orders: bool = False) -> None:
         super().__init__()
         self.kinds = tuple(kinds)
+        #: Whether a volatile access is like a plain one.
+        self.volatile_races = "volatile" in self.kinds
+        if self.volatile_races and "race" not in self.kinds:
+            self.kinds = (*self.kinds, "race")
         #: Numbers of handles, streams and operations, for all devices that this watches.
         self.counters = counted()
         #: Whether kernels are to run in other orders than the natural one, and which it is now
@@ -94,7 +98,7 @@ class Sanitizer(Knowledge):
             self._left_out += 1
 
     def _begin(self) -> None:
-        self._calls["xgpu_san_begin"](sum(1 << KINDS.index(k) for k in self.kinds))
+        self._calls["xgpu_san_begin"](sum(1 << KINDS.index(k) for k in self.kinds if k in KINDS))
         self.record("SanState", sanitizer_library().state).report_room = MOST_FINDINGS
         self._calls["xgpu_san_idle"]()
 
@@ -126,7 +130,9 @@ class Sanitizer(Knowledge):
         from xgpu.host_device.sanitizer.instrument.kernels import instrument
 
         try:
-            return instrument(module, self.sites, orders=self.orders)
+            return instrument(
+                module, self.sites, orders=self.orders, volatile_races=self.volatile_races
+            )
         except DiagnosticError as problem:
             first = problem.diagnostics[0]
             location = source_location(first.location)
@@ -145,7 +151,8 @@ class Sanitizer(Knowledge):
             made = self.instrument(code.source.changeable_module())
             return code, made.synchronizes, made.depends_on_order
 
-        return self.sites.made_once(("threads", text, self.orders, description()), make)
+        key = ("threads", text, self.orders, self.volatile_races, description())
+        return self.sites.made_once(key, make)
 
     def screen(self, text: str, kernel: str, block: Dims, is_small: bool) -> Specialized | None:
         """Code that screens launches of a kernel; None where only threads can look at it."""
@@ -467,7 +474,8 @@ class Sanitizer(Knowledge):
         found = _once_for_a_barrier(_once_for_a_pair(found))
         unique: dict[tuple[object, ...], Finding] = {}
         for finding in found:
-            key = (finding.kind, finding.message, *(side.location for side in finding.sides))
+            places = [(side.location, side.callers) for side in finding.sides]
+            key = (finding.kind, finding.message, *places)
             if key in unique:
                 unique[key].count += finding.count
             else:

@@ -49,7 +49,7 @@ def _of_thread(
     tid = thread.tid_x, thread.tid_y, thread.tid_z
     name = sanitizer.texts.name(site)
     did = f"thread {dims_text(tid)} of block {dims_text(at)} {did}"
-    side = Side(sanitizer.texts.shown(site.location), name, did, site.kernel, at, tid)
+    side = Side.of(sanitizer.texts, site, did, name, at, tid)
     if is_of_mbarrier(site):
         place = Place(None)
         if STATE_NAMES[thread.state] == "MBARRIER":
@@ -179,9 +179,9 @@ def _skipped(
     _, other = _of_thread(sanitizer, thread)
     who = other.did.removesuffix(" waits here")
     more = f", of {count} that have not come," if count > 1 else ""
-    texts = sanitizer.texts
-    did = Side(texts.shown(place.location), texts.name(place), f"{who}{more} went on here",
-               place.kernel, other.block, other.thread)  # fmt: skip
+    did = Side.of(
+        sanitizer.texts, place, f"{who}{more} went on here", "", other.block, other.thread
+    )
     return Finding(
         "sync", f"{LEFT_OUT}: threads have left it out and gone on", [waits, did],
         "all threads of the block have to come to it, or return at once",

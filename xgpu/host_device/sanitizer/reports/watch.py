@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 
 VARIABLE = "XGPU_SANITIZE"
 
-KINDS = ("memory", "race", "sync", "init", "leak")
+#: Kinds of findings, and `volatile`: races of accesses that only `volatile` orders, which has no
+#: meaning between threads in C++, though PTX has one for it.
+KINDS = ("memory", "race", "sync", "init", "leak", "volatile")
 
 DEFAULT = ("memory", "race", "sync", "init")
 
