@@ -7,8 +7,8 @@
                    name { "," name } ";"
     instruction  = [ "@" [ "!" ] operand ] opcode [ operand { "," operand } ] ";"
     operand      = [ "!" ] term [ "|" term ]
-    term         = name [ "+" constant | "[" constant "]" ] | placeholder | constant | "_" | "{" terms "}"
-                 | "[" address "]"
+    term         = name [ "+" constant | "[" constant "]" ] | placeholder | constant | "_"
+                 | "{" terms "}" | "[" address "]"
     address      = term [ "+" constant ] { "," term }
 
 In inline PTX `$3` and `${3:u}` are operands of the assembly (`Placeholder`), `$$` is a dollar sign.
