@@ -151,8 +151,8 @@ def test_functions() -> None:
     x = RNG.random(500, np.float32) * 4 + np.float32(0.1)
     wide = x.astype(np.float64)
     expected = np.exp(-wide) + np.log(wide) + np.sin(wide) + np.sqrt(wide) + 1 / wide
-    out = computed(lambda a: (-a).exp() + a.log() + a.sin() + a.sqrt() + 1 / a, x)
-    near(out, expected, tolerance=1e-4)
+    found = computed(lambda a: (-a).exp() + a.log() + a.sin() + a.sqrt() + 1 / a, x)
+    near(found, expected, tolerance=1e-4)
 
 
 def test_gelu_and_sigmoid() -> None:
@@ -201,8 +201,8 @@ def test_attention() -> None:
     scores = q @ k.transpose(0, 2, 1) / np.sqrt(32)
     powers = np.exp(scores - scores.max(2, keepdims=True))
     expected = powers / powers.sum(2, keepdims=True) @ v
-    out = computed(lambda a, b, c: a.scaled_dot_product_attention(b, c), q, k, v)
-    near(out, expected, tolerance=1e-4)
+    found = computed(lambda a, b, c: a.scaled_dot_product_attention(b, c), q, k, v)
+    near(found, expected, tolerance=1e-4)
 
 
 def test_sort() -> None:

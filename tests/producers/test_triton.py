@@ -50,10 +50,13 @@ def widened(bits: Any) -> Any:
 #: The values of the finite numbers of e4m3 by their bits.
 E4M3 = np.array([
     (-1.0 if bits & 128 else 1.0)
-    * ((bits & 7) / 8 * 2.0**-6 if not bits & 120
-       else (1 + (bits & 7) / 8) * 2.0 ** ((bits >> 3 & 15) - 7))
+    * ((bits & 7) / 8 + ((bits & 120) != 0)) * 2.0 ** (max(bits >> 3 & 15, 1) - 7)
     for bits in range(256)
 ], np.float32)  # fmt: skip
+
+
+def product(a: Any, b: Any) -> Any:
+    return a.astype(np.float32) @ b.astype(np.float32)
 
 
 def tensor_map(made: Compiled, number: int, array: Any) -> Any:
@@ -107,9 +110,7 @@ def matmul(chip: str, kind: str, a: Any, b: Any, out: Any, tile: tuple[int, int,
            ty: Any = tl.float32, result: str = "fp32") -> None:  # fmt: skip
     m, n, k = a.shape[0], b.shape[1], a.shape[1]
     constants = dict(zip(("BM", "BN", "BK"), tile, strict=True), TYPE=ty)
-    made = compiled(
-        kernels.matmul, chip, f"*{kind}:16 *{kind}:16 *{result}:16 {MATMUL}", constants
-    )
+    made = compiled(kernels.matmul, chip, f"*{kind}:16 *{kind}:16 *{result}:16 {MATMUL}", constants)
     grid = -(-m // tile[0]), -(-n // tile[1])
     launch(made, grid, a, b, out, m, n, k, k, n, n)
 
@@ -118,8 +119,7 @@ def test_products_of_halves() -> None:
     a, b = normal(100, 80).astype(np.float16), normal(80, 96).astype(np.float16)
     out = np.zeros((100, 96), np.float16)
     matmul("sm_80", "fp16", a, b, out, (64, 64, 32), result="fp16")
-    expected = a.astype(np.float32) @ b.astype(np.float32)
-    np.testing.assert_allclose(out, expected, rtol=2e-3, atol=2e-3)
+    np.testing.assert_allclose(out, product(a, b), rtol=2e-3, atol=2e-3)
 
 
 def test_products_in_tf32() -> None:
@@ -156,8 +156,7 @@ def test_products_in_tensor_memory() -> None:
     a, b = normal(128, 128).astype(np.float16), normal(128, 64).astype(np.float16)
     out = np.zeros((128, 64), np.float32)
     matmul("sm_100a", "fp16", a, b, out, (128, 64, 64))
-    expected = a.astype(np.float32) @ b.astype(np.float32)
-    np.testing.assert_allclose(out, expected, rtol=1e-5, atol=1e-4)
+    np.testing.assert_allclose(out, product(a, b), rtol=1e-5, atol=1e-4)
 
 
 @pytest.mark.parametrize(("chip", "rows"), [("sm_90a", 64), ("sm_100a", 128)])
@@ -174,8 +173,7 @@ def test_products_by_tensor_maps(chip: str, rows: int) -> None:
         given += [tensor_map(made, number, array), *array.shape, array.shape[1], 1]
     launch(made, (2, 2), *given, 192)
     out = arrays[2].numpy()
-    expected = a.astype(np.float32) @ b.astype(np.float32)
-    np.testing.assert_allclose(out, expected, rtol=2e-3, atol=2e-3)
+    np.testing.assert_allclose(out, product(a, b), rtol=2e-3, atol=2e-3)
 
 
 @pytest.mark.parametrize(("chip", "rows"), [("sm_90a", 64), ("sm_100a", 128)])
@@ -186,8 +184,7 @@ def test_products_by_tensor_maps_of_the_kernel(chip: str, rows: int) -> None:
                     "*fp16:16 *fp16:16 *fp16:16 i32 i32:16 i32:16",
                     {"BM": rows, "BN": 64, "BK": 64})  # fmt: skip
     launch(made, (2, 2), a, b, out, 2 * rows, 128, 128)
-    expected = a.astype(np.float32) @ b.astype(np.float32)
-    np.testing.assert_allclose(out, expected, rtol=2e-3, atol=2e-3)
+    np.testing.assert_allclose(out, product(a, b), rtol=2e-3, atol=2e-3)
 
 
 @pytest.mark.parametrize(("chip", "rows"), [("sm_80", 64), ("sm_90a", 64), ("sm_100a", 128)])
@@ -280,8 +277,8 @@ def test_atomics() -> None:
            2, x, sums, halves, most, places, n)  # fmt: skip
     at = np.arange(n)
     np.testing.assert_allclose(sums, [x[at % 7 == i].sum() for i in range(7)], rtol=1e-5)
-    fours = (x * 4).astype(int)
-    np.testing.assert_array_equal(halves, [fours[at % 5 == i].sum() for i in range(5)])
+    quarters = (x * 4).astype(int)
+    np.testing.assert_array_equal(halves, [quarters[at % 5 == i].sum() for i in range(5)])
     assert most[0] == int((x * np.float32(1000)).max())
     np.testing.assert_array_equal(places, at)
 

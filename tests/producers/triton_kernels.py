@@ -43,7 +43,10 @@ class Compiled:
 
 
 def compiled(
-    function: Any, chip: str, signature: str, constants: dict[str, Any] | None = None,
+    function: Any,
+    chip: str,
+    signature: str,
+    constants: dict[str, Any] | None = None,
     **options: Any,
 ) -> Compiled:
     """A kernel with the types of its parameters, in order and with blanks between them.
@@ -173,9 +176,7 @@ def matmul_device_descriptors(
 
 
 @triton.jit
-def attention(
-    q, k, v, out, scale, length, DIM: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr
-):
+def attention(q, k, v, out, scale, length, DIM: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr):
     rows = tl.program_id(0) * BM + tl.arange(0, BM)
     head = tl.program_id(1) * length * DIM
     features = tl.arange(0, DIM)
@@ -341,9 +342,7 @@ def assembled(x, y, out, BLOCK: tl.constexpr):
 
 
 @triton.jit
-def scaled_products(
-    a, a_scale, b, b_scale, c, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr
-):
+def scaled_products(a, a_scale, b, b_scale, c, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr):
     rows, columns, inner = tl.arange(0, M), tl.arange(0, N), tl.arange(0, K)
     pieces = tl.arange(0, K // 32)
     x = tl.load(a + rows[:, None] * K + inner[None, :])

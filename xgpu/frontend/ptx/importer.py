@@ -40,13 +40,8 @@ from xgpu.dialects.llvm.types import (
     LLVMPointerType,
     LLVMStructType,
 )
-from xgpu.frontend.ptx.functions import (
-    FunctionImport,
-    by_value,
-    signature,
-    variable_align,
-    variable_size,
-)
+from xgpu.frontend.ptx.declarations import by_value, signature, variable_align, variable_size
+from xgpu.frontend.ptx.functions import FunctionImport
 from xgpu.frontend.ptx.grammar import Initial, Loc, PtxError, Value, Variable
 from xgpu.frontend.ptx.module_reader import Function, Module, read_modules
 from xgpu.frontend.ptx.registers import I8, I64, type_width

@@ -3,6 +3,7 @@
 
     module     = ".version" n.n ".target" names ".address_size" n { item }
     item       = [ linkage ] ( variable | function ) | ".file" n string | ".section" ... | ".pragma"
+               | ".alias" name "," name ";"
     linkage    = ".visible" | ".extern" | ".weak" | ".common"
     variable   = space [ ".align" n ] [ ".v2" | ".v4" ] type name { "[" [ n ] "]" } [ "=" initial ]
                  { "," name ... } ";"
@@ -114,16 +115,34 @@ class ModuleReader(Reader):
             self._file(module)
         elif word == ".section":
             self._section()
-        elif word in (".pragma", ".alias"):
-            if word == ".alias":
-                raise self.error("aliases are not supported")
+        elif word == ".pragma":
             while not self.accept(";"):
                 self.next()
+        elif word == ".alias":
+            self._alias(module)
         elif word == ".loc":
             self.next()
             self.location()
         else:
             self._declaration(module)
+
+    def _alias(self, module: Module) -> None:
+        self.next()
+        name = self.next()
+        self.expect(",")
+        target = self.next().text
+        self.expect(";")
+        functions = [f for f in module.functions if not f.is_entry]
+        declared = [f for f in functions if f.name == name.text]
+        defined = [f for f in functions if f.name == target and f.body is not None]
+        if not declared or any(f.body is not None for f in declared):
+            raise PtxError(name.text, name.start, f"'{name.text}' is no function without a body")
+        if not defined:
+            raise PtxError(name.text, name.start, f"'{target}' is no function of the module")
+        for function in declared:
+            # Another function of the same statements: their addresses differ.
+            function.returns, function.parameters = defined[0].returns, defined[0].parameters
+            function.body = defined[0].body
 
     def _file(self, module: Module) -> None:
         self.next()

@@ -105,6 +105,8 @@ class RegisterTypes:
             for operand in operands:
                 if isinstance(operand, Address):
                     self._is_address(step, operand.base)
+        if word == "tensormap" and "global_address" in words:
+            self._is_address(step, operands[-1])
         if word in ("cvta", "isspacep") and len(operands) > 1:
             self._is_address(step, operands[1])
         for at, target in enumerate(_targets(operands[0])):

@@ -303,6 +303,16 @@ def test_modules_are_linked() -> None:
         ("brx.idx %r1, L;", "error: 'brx.idx %r1, L;': its targets are not known"),
         (".tex .u64 t;", "8:1: error: "),
         ("mov.u32 %r1, (1/0)+1;", "the constant has no value"),
+        ("mov.u64 %rd1, %r1[0];", "8:1: error: '%r1' is no array"),
+        (
+            "mov.u32 %r1, %tid.x; cvt.u64.u32 %rd1, %r1; alloca.u64 %rd2, %rd1;",
+            "8:45: error: 'alloca.u64 %rd2, %rd1;' is not supported: memory of a size known only "
+            "at run time",
+        ),
+        (
+            "L: alloca.u64 %rd2, 8; bra L;",
+            "8:4: error: 'alloca.u64 %rd2, 8;' is not supported: it is in a loop",
+        ),
     ],
 )
 def test_errors_have_a_line(body: str, message: str) -> None:
@@ -324,6 +334,11 @@ def test_errors_have_a_line(body: str, message: str) -> None:
         (HEAD + ".global .align 3 .b8 x;", "an alignment is a power of two"),
         (HEAD + ".entry k() { ret; } .entry k() { ret; }", "'k' is defined twice"),
         (HEAD + ".entry k() {", "the text ends too early"),
+        (
+            HEAD + ".func g() { ret; } .alias f, g;",
+            "4:27: error: 'f' is no function without a body",
+        ),
+        (HEAD + ".func f(); .alias f, g;", "error: 'g' is no function of the module"),
         (HEAD + '.entry k() "', "no word of PTX"),
     ],
 )

@@ -393,3 +393,112 @@ def test_printf(capfd: pytest.CaptureFixture[str]) -> None:
     """
     launch(text, words(1), block=2)
     assert capfd.readouterr().out == "tid 0 1.500000 hi\ntid 1 1.500000 hi\n"
+
+
+def test_an_alias_is_called() -> None:
+    text = """
+    .visible .func (.param .b32 r) f(.param .b32 a);
+    .func (.param .b32 r) g(.param .b32 b){ .reg .b32 %r<3>; ld.param.b32 %r1,[b];
+    mad.lo.s32 %r2,%r1,3,1; st.param.b32 [r],%r2; ret;}
+    .alias f, g;
+    .visible .entry k(.param .u64 o){ .reg .b64 %rd<5>; .reg .b32 %r<5>;
+    ld.param.u64 %rd1,[o]; mov.u32 %r1,%tid.x;
+    { .param .b32 p; st.param.b32 [p],%r1; .param .b32 r; call (r), f, (p);
+    ld.param.b32 %r2,[r]; }
+    { .param .b32 p; st.param.b32 [p],%r2; .param .b32 r; call (r), g, (p);
+    ld.param.b32 %r2,[r]; }
+    mad.wide.u32 %rd2,%r1,4,%rd1; st.u32 [%rd2],%r2; ret;}
+    """
+    o = words(3)
+    launch(text, o, block=3)
+    assert o.tolist() == [4, 13, 22]
+
+
+def test_stack_memory_is_allocated() -> None:
+    text = """
+    .visible .entry k(.param .u64 o){ .reg .b64 %rd<9>; .reg .b32 %r<9>;
+    ld.param.u64 %rd1,[o]; mov.u32 %r1,%tid.x; stacksave.u64 %rd5;
+    alloca.u64 %rd2, 16, 16; alloca.u64 %rd6, 4; cvta.local.u64 %rd3,%rd2;
+    st.local.u32 [%rd6],%r1; st.u32 [%rd3+12],%r1; st.local.u32 [%rd2+8],1; bar.sync 0;
+    ld.local.u32 %r2,[%rd2+12]; ld.u32 %r3,[%rd3+8]; ld.local.u32 %r4,[%rd6];
+    stackrestore.u64 %rd5; add.u32 %r2,%r2,%r3; mad.lo.u32 %r2,%r4,100,%r2;
+    mad.wide.u32 %rd4,%r1,4,%rd1; st.u32 [%rd4],%r2; ret;}
+    """
+    o = words(4)
+    launch(text, o, block=4)
+    assert o.tolist() == [1, 102, 203, 304]
+
+
+def test_addresses_of_32_bits() -> None:
+    """Of parameters, of local and shared memory, as LLVM writes them with nvptx-short-ptr."""
+    text = """
+    .visible .entry k(.param .align 8 .b8 s[16], .param .u64 o){ .reg .b64 %rd<9>;
+    .reg .b32 %r<12>; .reg .b32 %SP; .reg .pred %p<2>;
+    .local .align 8 .b8 depot[16]; .shared .align 4 .b8 sh[64];
+    ld.param.u64 %rd1,[o]; mov.u32 %r1,%tid.x;
+    mov.b32 %r2,s; setp.eq.u32 %p1,%r1,9; @%p1 bra $L;
+    add.s32 %r2,%r2,4;
+    $L: cvt.u64.u32 %rd2,%r2; cvta.param.u64 %rd3,%rd2; ld.u32 %r3,[%rd3];
+    mov.b32 %SP,depot; add.u32 %r4,%SP,8; st.local.u32 [%r4],%r1;
+    cvt.u64.u32 %rd4,%r4; cvta.local.u64 %rd5,%rd4; ld.u32 %r5,[%rd5];
+    mov.b32 %r6,sh; shl.b32 %r7,%r1,2; add.u32 %r6,%r6,%r7; cvt.u64.u32 %rd6,%r6;
+    cvta.shared.u64 %rd7,%rd6; st.u32 [%rd7],%r5; ld.shared.u32 %r8,[%r6];
+    add.u32 %r8,%r8,%r3; mad.wide.u32 %rd8,%r1,4,%rd1; st.u32 [%rd8],%r8; ret;}
+    """
+    o = words(4)
+    launch(text, np.array([50, 60, 70, 80], np.uint32), o, block=4)
+    assert o.tolist() == [60, 61, 62, 63]
+
+
+def test_elements_of_arrays_are_operands() -> None:
+    text = """
+    .global .u32 x[4] = {3, 5, 7, 9};
+    .visible .entry k(.param .u64 o){ .reg .b64 %rd<5>; .reg .b32 %r<5>;
+    .shared .align 16 .b8 s[16];
+    ld.param.u64 %rd1,[o]; mov.u64 %rd2,x[2]; ld.global.u32 %r1,[%rd2]; ld.global.u32 %r2,x[1];
+    mov.u64 %rd3,s[4]; st.shared.u32 [%rd3],%r1; ld.shared.u32 %r3,[s+4];
+    add.u32 %r2,%r2,%r3; st.u32 [%rd1],%r2; ret;}
+    """
+    o = words(1)
+    launch(text, o)
+    assert o[0] == 12
+
+
+def test_a_kernel_makes_a_tensor_map() -> None:
+    """16 x 8 floats whose rows are 12 floats apart; the box of 4 x 8 begins in row 2."""
+    text = """
+    .visible .entry k(.param .u64 a, .param .u64 m, .param .u64 o){
+    .shared .align 128 .b8 map[128]; .shared .align 128 .b8 tile[128]; .shared .b64 bar;
+    .reg .b64 %rd<9>; .reg .b32 %r<9>; .reg .pred %p<3>;
+    ld.param.u64 %rd1,[a]; ld.param.u64 %rd2,[m]; ld.param.u64 %rd3,[o]; mov.u32 %r1,%tid.x;
+    mov.u64 %rd4,map; setp.ne.u32 %p1,%r1,0; @%p1 bra $L;
+    tensormap.replace.tile.global_address.shared::cta.b1024.b64 [%rd4], %rd1;
+    tensormap.replace.tile.rank.shared::cta.b1024.b32 [%rd4], 1;
+    tensormap.replace.tile.box_dim.shared::cta.b1024.b32 [%rd4], 0, 8;
+    tensormap.replace.tile.box_dim.shared::cta.b1024.b32 [%rd4], 1, 4;
+    tensormap.replace.tile.global_dim.shared::cta.b1024.b32 [%rd4], 0, 8;
+    tensormap.replace.tile.global_dim.shared::cta.b1024.b32 [%rd4], 1, 16;
+    tensormap.replace.tile.global_stride.shared::cta.b1024.b64 [%rd4], 0, 48;
+    tensormap.replace.tile.element_stride.shared::cta.b1024.b32 [%rd4], 0, 1;
+    tensormap.replace.tile.element_stride.shared::cta.b1024.b32 [%rd4], 1, 1;
+    tensormap.replace.tile.elemtype.shared::cta.b1024.b32 [%rd4], 7;
+    tensormap.replace.tile.interleave_layout.shared::cta.b1024.b32 [%rd4], 0;
+    tensormap.replace.tile.swizzle_mode.shared::cta.b1024.b32 [%rd4], 0;
+    tensormap.replace.tile.fill_mode.shared::cta.b1024.b32 [%rd4], 0;
+    $L: bar.warp.sync -1;
+    tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned
+      [%rd2], [%rd4], 128;
+    fence.proxy.tensormap::generic.acquire.gpu [%rd2], 128;
+    @%p1 bra $M;
+    mbarrier.init.shared.b64 [bar], 1; fence.proxy.async.shared::cta;
+    mbarrier.arrive.expect_tx.shared.b64 _, [bar], 128;
+    cp.async.bulk.tensor.2d.shared::cta.global.mbarrier::complete_tx::bytes
+      [tile], [%rd2, {0, 2}], [bar];
+    $W: mbarrier.try_wait.parity.shared.b64 %p2, [bar], 0; @!%p2 bra $W;
+    $M: bar.sync 0; mul.wide.u32 %rd5,%r1,4; mov.u64 %rd6,tile; add.s64 %rd6,%rd6,%rd5;
+    ld.shared.u32 %r2,[%rd6]; add.s64 %rd7,%rd3,%rd5; st.u32 [%rd7],%r2; ret;}
+    """
+    a = np.arange(16 * 12, dtype=np.float32).reshape(16, 12)
+    o = np.zeros((4, 8), np.float32)
+    launch(text, a, np.zeros(128, np.uint8), o, block=32)
+    np.testing.assert_array_equal(o, a[2:6, :8])
