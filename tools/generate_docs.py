@@ -9,6 +9,7 @@ passes.md           xgpu's passes with their options, and MLIR's (tools/mlir_pas
 dialects.md         dialects with their operations, attributes and types (xgpu/core/ods/tables)
 python.md           the public names of xgpu with signatures and docstrings
 command-lines.md    the help texts of the tools
+cuda-driver.md      the functions of the CUDA driver (xgpu/api/cuda_driver)
 cuda-runtime.md     CUDA's runtime for whole programs (its header)
 """
 
@@ -320,6 +321,7 @@ TOOLS = {
     "xgpu-translate": "Prints LLVM IR and PTX, imports both.",
     "xgpu-runner": "Lowers, compiles and runs a program.",
     "xgpu-reduce": "Makes a program smaller while a test finds it interesting.",
+    "xgpu-cuda": "Runs a program that uses CUDA without a GPU.",
 }
 
 
@@ -342,6 +344,60 @@ def command_lines_page() -> str:
         kept = "\n".join(line.rstrip() for line in text.strip().splitlines())
         lines += ["", f"## {tool}", "", summary, "", "```text", kept, "```"]
     return "\n".join([*lines, ""])
+
+
+# -- the CUDA driver
+
+#: Modules of the driver's functions, and what they are about.
+SECTIONS = {
+    "contexts": "The driver, devices, contexts", "memory": "Memory, pools, pointers",
+    "copies": "Copies and fills", "modules": "Modules, libraries, linking, functions",
+    "launches": "Launches and tensor maps", "occupancy": "Occupancy",
+    "streams": "Streams and events", "graph_functions": "Graphs and capture",
+}  # fmt: skip
+
+DRIVER = """\
+# The CUDA driver without a GPU
+
+{notice}
+
+[`xgpu-cuda`](command-lines.md#xgpu-cuda) gives a program a `libcuda.so.1` with the functions below
+([how to](../howto/ci-without-a-gpu.md)). Each checks its arguments as NVIDIA's driver does, and
+gives its results.
+
+| subject | what to expect |
+|---|---|
+| images | PTX, LLVM IR, bitcode, MLIR, fat binaries with plain PTX; cubins are refused |
+| arithmetic | that of the [host device](host-device.md); approximate instructions are exact |
+| addresses | device memory has addresses of the process; the host can read it |
+| errors of kernels | stay with the context, as on a GPU; standard error says what happened |
+| streams | in order, each beside the others; priorities have no effect |
+| occupancy | from threads, blocks and shared memory of the chip; registers are not counted |
+| multiprocessors | the cores of the machine |
+| managed memory | does not move |
+| graphs | all nodes but conditional ones, external semaphores and batches of memory operations |
+| not there | textures, arrays, virtual memory, interprocess handles, graphics, green contexts |
+
+A function that is not there is not found by `cuGetProcAddress`; `--verbose` names it.
+"""
+
+
+def driver_page() -> str:
+    from xgpu.api.cuda_driver.library import load_functions
+    from xgpu.api.cuda_driver.table import FUNCTIONS
+
+    load_functions()
+    lines = [DRIVER.format(notice=NOTICE)]
+    for section, title in SECTIONS.items():
+        found = [f for f in FUNCTIONS.values() if f.section == section]
+        lines += [f"## {title}", ""]
+        # Of several versions the newest, by the name that programs have for it.
+        newest = {base: f for f in found for base, _, _ in sorted(f.answers, key=lambda a: a[1])}
+        for base, function in sorted(newest.items()):
+            declaration = function.declaration().partition("(")[2]
+            lines.append(f"* `{base}({declaration}`")
+        lines.append("")
+    return "\n".join(lines)
 
 
 # -- CUDA's runtime
@@ -377,11 +433,12 @@ def cuda_runtime_page() -> str:
 
 
 PAGES = {
-    "cuda-runtime.md": cuda_runtime_page,
     "passes.md": passes_page,
     "dialects.md": dialects_page,
     "python.md": python_page,
     "command-lines.md": command_lines_page,
+    "cuda-driver.md": driver_page,
+    "cuda-runtime.md": cuda_runtime_page,
 }
 
 

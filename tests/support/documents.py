@@ -20,7 +20,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 
-LANGUAGES = {"mlir", "cuda", "console", "python", "sh", "py", "text"}
+LANGUAGES = {"yaml", "mlir", "cuda", "console", "python", "sh", "py", "text"}
 
 DOCUMENTS = [
     ROOT / "README.md",

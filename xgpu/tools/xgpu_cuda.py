@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """`xgpu-cuda`: runs a program that uses CUDA on a machine without a GPU.
 
-    xgpu-cuda --sanitize python program.py
+    xgpu-cuda --sanitize PROGRAM ARGUMENTS
 
 The program finds a CUDA driver (`libcuda.so.1`) whose devices are simulated on the processor. Exit
 code: that of the program; 1 where the sanitizer has found something.

@@ -9,8 +9,8 @@ something that is not `const` is where a result goes; the function returns the r
 a name lets that pointer be null. A handle becomes the object that it stands for. The first argument
 is the current context, or the driver where a function `needs` no context.
 
-A function has a symbol for each of its versions, as CUDA's has (`cuMemAlloc_v2`), and with a stream
-another one whose null stream is the thread's own (`_ptsz`).
+A function has a symbol for each of its versions, as CUDA's has (cuMemAlloc_v2), and with a stream
+another one whose null stream is the thread's own (_ptsz).
 """
 
 from __future__ import annotations
