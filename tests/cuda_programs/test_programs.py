@@ -126,6 +126,12 @@ def test_the_sanitizer_watches(tmp_path: Path) -> None:
     assert run("race.cu").returncode == 0
 
 
+@pytest.mark.parametrize("program", ["symbols.cu", "managed.cu", "graphs.cu", "cooperative.cu"])
+def test_the_sanitizer_finds_nothing_in_correct_programs(program: str) -> None:
+    done = run("--sanitize=memory,race,sync,init", program)
+    assert (done.returncode, done.stdout) == (0, "PASS\n"), done.stderr
+
+
 # -- how it is compiled
 
 

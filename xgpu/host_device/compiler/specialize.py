@@ -183,6 +183,8 @@ class KernelSource:
             if not is_variable(op):
                 new.blocks[0].add_op(op.clone())
             elif text_of(op.properties["sym_name"]) in used:
+                if screen is not None:  # a launch that is run again finds other values there
+                    raise NoRegions("it uses variables in global memory", op)
                 new.blocks[0].add_op(_declaration(op))
         new.blocks[0].add_op(_set_thread())
         new.blocks[0].add_op(body)
