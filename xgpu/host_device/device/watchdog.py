@@ -167,7 +167,8 @@ def foreign_threads() -> bool:
 VARIABLE = "XGPU_WATCHDOG"
 _DEFAULT_LIMIT = 120.0
 _TICK = 0.1
-_PATIENCE = 0.4  # without a block handed out, before a launch gets more threads
+_PATIENCE = 0.4  # without a block handed out, before a launch whose blocks wait gets more threads,
+_LONG_PATIENCE = 5.0  # or one whose blocks are not known to wait: they may just take long
 
 
 def time_limit() -> float:
@@ -286,6 +287,12 @@ class Watchdog:
             for launch, state in states.items():
                 self._look(launch, state, now)
 
+    @staticmethod
+    def _patience(launch: Watched, state: _State) -> float:
+        if not launch.record.awaiting:
+            return _LONG_PATIENCE
+        return _TICK if state.threads else _PATIENCE
+
     def _look(self, launch: Watched, state: _State, now: float) -> None:
         if signals.is_wanted(state.interrupts, launch.caller):
             launch.abort("interrupted")
@@ -305,7 +312,7 @@ class Watchdog:
                 f"of the kernel do only later, or a loop without end ({VARIABLE}=seconds changes "
                 "the limit, 0 removes it)"
             )
-        elif left > 0 and stuck > (_TICK if state.threads else _PATIENCE):
+        elif left > 0 and stuck > self._patience(launch, state):
             more = min(left, state.threads or 1)
             if launch.add_threads(more):
                 state.threads += more

@@ -3,12 +3,16 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 from tests.support.processor_time import least, seconds
 from xgpu.core.ir.errors import DeviceError
 from xgpu.host_device.device.exploration import Exploration, Policy
+from xgpu.host_device.device.watchdog import Watchdog, _State
+from xgpu.host_device.native import signals
 
 SOURCE = """
 declare i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
@@ -70,6 +74,32 @@ def test_a_barrier_of_many_blocks_takes_as_long_as_its_threads_take_to_begin(
 
     assert least(lambda: seconds(meet), 0.25) < 0.25
     assert {int(count[0]) for count in counts} == {blocks * threads}
+
+
+class Stuck:
+    """A launch of which no block has ended."""
+
+    caller = 0
+
+    def __init__(self, awaiting: int) -> None:
+        self.record = SimpleNamespace(groups=64, next=2, awaiting=awaiting)
+        self.added = 0
+
+    def begun(self) -> int:
+        return 2
+
+    def add_threads(self, count: int) -> bool:
+        self.added += count
+        return True
+
+
+@pytest.mark.parametrize(("awaiting", "added"), [(0, 0), (1, 8)])
+def test_blocks_that_take_long_and_do_not_wait_get_no_more_threads(awaiting, added):
+    launch, watchdog = Stuck(awaiting), Watchdog()
+    state = _State(0.0, signals.count())
+    for tenths in range(9):
+        watchdog._look(launch, state, tenths / 10)
+    assert launch.added == added
 
 
 def test_blocks_get_on_under_explored_orders_too(kernels):
