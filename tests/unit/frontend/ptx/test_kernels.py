@@ -502,3 +502,25 @@ def test_a_kernel_makes_a_tensor_map() -> None:
     o = np.zeros((4, 8), np.float32)
     launch(text, a, np.zeros(128, np.uint8), o, block=32)
     np.testing.assert_array_equal(o, a[2:6, :8])
+
+
+def test_an_integer_below_a_product() -> None:
+    """fma.rm where singles are the integers, as LLVM begins exp with it."""
+    text = """
+    .visible .entry k(.param .u64 x, .param .u64 o){ .reg .b64 %rd<9>; .reg .b32 %r<9>;
+    ld.param.u64 %rd1,[x]; ld.param.u64 %rd2,[o]; mov.u32 %r1,%tid.x; mov.u32 %r6,%ctaid.x;
+    mad.lo.u32 %r1,%r6,256,%r1; mul.wide.u32 %rd3,%r1,4; add.s64 %rd4,%rd1,%rd3;
+    add.s64 %rd5,%rd2,%rd3; ld.global.f32 %r2,[%rd4]; cvt.sat.f32.f32 %r3,%r2;
+    mov.b32 %r4,0f4B400001; mov.b32 %r5,0f437C0000; fma.rm.f32 %r7,%r3,%r5,%r4;
+    st.global.f32 [%rd5],%r7; ret;}
+    """
+    steps = np.arange(253) / np.float64(252)
+    near = np.concatenate([np.nextafter(steps.astype(np.float32), np.float32(end))
+                           for end in (-1, 2)] + [steps.astype(np.float32)])  # fmt: skip
+    odd = np.array([np.nan, -0.0, 1e-45, 1.5, -3, np.inf, -np.inf, 1e-38], np.float32)
+    some = np.random.default_rng(5).random(20480 - len(near) - len(odd), np.float32)
+    x = np.concatenate([near, odd, some])
+    o = np.zeros_like(x)
+    launch(text, x, o, block=256, grid=80)
+    fraction = np.nan_to_num(np.clip(x.astype(np.float64), 0, 1))
+    np.testing.assert_array_equal(o, 12582913 + np.floor(fraction * 252))

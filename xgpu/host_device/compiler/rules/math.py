@@ -9,9 +9,11 @@ the same meaning (`native/sources/directed_rounding.py`).
 
 from __future__ import annotations
 
+import struct
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import (
+    FloatAttr,
     IntegerAttr,
     IntegerType,
     StringAttr,
@@ -21,9 +23,10 @@ from xdsl.dialects.builtin import (
     f32,
     f64,
 )
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.backend.llvm_ir.facts import number, prop, text_of
+from xgpu.core.ir.constants import constant_of
 from xgpu.frontend.ptx.convert import narrowed
 from xgpu.host_device.compiler.code import Code, call_properties
 from xgpu.host_device.compiler.raise_intrinsics import (
@@ -167,6 +170,8 @@ def _rounded_sum(call: Call, b: Code) -> SSAValue:
     is missing says; that of (s - single) + e is exact, for e is less than a unit of s.
     """
     mode = mode_of(call.words)
+    if call.words[0] == "fma" and mode == "rm" and _has_units(call.arguments):
+        return _floored(call.arguments, b)
     given = [b.cast("fpext", v, f64) for v in call.arguments]
     first = given[0] if call.words[0] == "add" else b.binary("fmul", given[0], given[1])
     if call.words[0] == "mul":
@@ -185,6 +190,52 @@ def _rounded_sum(call: Call, b: Code) -> SSAValue:
     is_negative = b.icmp("slt", b.binary("or", *parts), 0)
     zero = b.select(is_negative, b.real(-0.0, f32), b.real(0.0, f32))
     return b.select(_fcmp(b, _EQUAL, total, b.real(0.0, f64)), zero, found)
+
+
+def _has_units(arguments: Sequence[SSAValue]) -> bool:
+    """Whether `x * k + c` is between 2^23 and 2^24, where singles are the integers."""
+    x, k, c = arguments
+    factor, addend = _number(k), _number(c)
+    if factor is None or addend is None:
+        return False
+    return _is_fraction(x) and factor >= 0 and addend >= 2.0**23 and addend + factor < 2.0**24
+
+
+def _number(value: SSAValue) -> float | None:
+    """The single that a value is, also by its bits."""
+    owner = value.owner
+    if isinstance(owner, Operation) and owner.name == "llvm.bitcast":
+        found = constant_of(owner.operands[0])
+        if not isinstance(found, IntegerAttr):
+            return None
+        return struct.unpack("<f", struct.pack("<I", found.value.data & 0xFFFFFFFF))[0]
+    found = constant_of(value)
+    return found.value.data if isinstance(found, FloatAttr) else None
+
+
+def _is_fraction(value: SSAValue) -> bool:
+    """Whether a value is between 0 and 1, and no NaN: what .sat gives."""
+    for name, bound in (("llvm.intr.minnum", 1.0), ("llvm.intr.maxnum", 0.0)):
+        owner = value.owner
+        if not isinstance(owner, Operation) or owner.name != name:
+            return False
+        if _number(owner.operands[1]) != bound:
+            return False
+        value = owner.operands[0]
+    return True
+
+
+def _floored(arguments: Sequence[SSAValue], b: Code) -> SSAValue:
+    """The integer that is next to x * k + c, or the one below. NVPTX's expansion of exp begins so.
+
+    What is left of the product is negative if the integer is above it; one rounding keeps the sign.
+    """
+    x, k, c = arguments
+    nearest = b.intrinsic("fma", (x, k, c))
+    whole = b.binary("fsub", nearest, c)
+    rest = b.intrinsic("fma", (x, k, b.value("llvm.fneg", (whole,), f32)))
+    below = b.binary("fsub", nearest, b.real(1.0, f32))
+    return b.select(_fcmp(b, _LESS, rest, b.real(0.0, f32)), below, nearest)
 
 
 def _sum_and_error(b: Code, x: SSAValue, y: SSAValue) -> tuple[SSAValue, SSAValue]:
