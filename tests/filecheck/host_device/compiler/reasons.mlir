@@ -100,17 +100,3 @@ gpu.module @m {
     llvm.return
   }
 }
-
-// -----
-
-// CHECK-LABEL: llvm.func @variable
-// CHECK-SAME: host.reason = "it uses variables in global memory"
-gpu.module @m {
-  llvm.mlir.global internal @counter(0 : i32) : i32
-  llvm.func @variable() attributes {nvvm.kernel} {
-    %one = llvm.mlir.constant(1 : i32) : i32
-    %counter = llvm.mlir.addressof @counter : !llvm.ptr
-    llvm.store %one, %counter : i32, !llvm.ptr
-    llvm.return
-  }
-}

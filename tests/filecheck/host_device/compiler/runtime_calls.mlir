@@ -67,7 +67,7 @@
 // CHECK-NEXT:       %29 = llvm.intr.exp(%arg3) : (f32) -> f32
 // CHECK-NEXT:       llvm.return %29 : f32
 // CHECK-NEXT:     }
-// CHECK-NEXT:     llvm.func @calls(%arg0: !llvm.ptr, %arg1: i32, %arg2: i1, %arg3: f32, %arg4: !llvm.ptr) attributes {host.by_value = [0, 0, 0, 1], host.parameters = [4, 1, 4, 12], host.static_shared = 20 : i64} {
+// CHECK-NEXT:     llvm.func @calls(%arg0: !llvm.ptr, %arg1: i32, %arg2: i1, %arg3: f32, %arg4: !llvm.ptr) attributes {host.by_value = [0, 0, 0, 1], host.parameters = [4, 1, 4, 12], host.static_shared = 0 : i64} {
 // CHECK-NEXT:       %0 = llvm.mlir.constant(1 : i64) : i64
 // CHECK-NEXT:       %1 = llvm.alloca %0 x !llvm.array<12 x i8> {alignment = 16 : i64} : (i64) -> !llvm.ptr
 // CHECK-NEXT:       %2 = llvm.mlir.constant(12 : i64) : i64

@@ -149,8 +149,8 @@ def shared_of_kernels(module: Operation) -> dict[str, int]:
 def _bytes_of(variables: Sequence[Operation], names: set[str]) -> int:
     at = 0
     for op in variables:
-        if symbol_name(op) in names:
-            size = size_of(prop(op, "global_type")) or 0
+        size = size_of(prop(op, "global_type"))
+        if size and symbol_name(op) in names:
             at = round_up(at, max(16, number(prop(op, "alignment")))) + size
     return at
 
