@@ -24,6 +24,16 @@ def computes():
 
 
 @pytest.fixture(scope="session")
+def hardware():
+    """Skips what only a GPU of NVIDIA's shows, where the driver is xgpu's own (`xgpu-cuda`)."""
+    from xgpu.runtime.cuda.driver import load_driver
+
+    device = load_driver().call("cuDeviceGet", 0)
+    if load_driver().call("cuDeviceGetName", 100, device).startswith(b"xgpu host device"):
+        pytest.skip("the devices are simulated")
+
+
+@pytest.fixture(scope="session")
 def attribute():
     """Attributes of the first GPU, by their names in CUdevice_attribute."""
     from xgpu.api.devices.registry import backend

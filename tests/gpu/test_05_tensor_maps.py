@@ -101,7 +101,7 @@ def test_loads(row: int, column: int, device: str, needs_chip, request) -> None:
     assert xgpu.run(text, device=device).value == expected(row, column)
 
 
-def test_a_column_within_16_bytes(needs_chip, computes: None, python) -> None:
+def test_a_column_within_16_bytes(needs_chip, computes: None, hardware: None, python) -> None:
     """An H100 loads from multiples of 16 bytes within a row alone; the context is lost then."""
     needs_chip(9)
     text = PROGRAM.replace("ROW", "3").replace("COLUMN", "5")

@@ -28,9 +28,11 @@ def has_assembler() -> bool:
 
 @pytest.mark.parametrize("level", [0, 1, 2, 3])
 @pytest.mark.parametrize("format", ["isa", "bin", "fatbin"])
-def test_formats_and_levels(format: str, level: int, computes: None) -> None:
-    if format != "isa" and not has_assembler():
-        pytest.skip("needs ptxas or nvJitLink")
+def test_formats_and_levels(format: str, level: int, computes: None, request) -> None:
+    if format != "isa":
+        request.getfixturevalue("hardware")
+        if not has_assembler():
+            pytest.skip("needs ptxas or nvJitLink")
     array = xgpu.zeros(64, "int32", "cuda")
     module = xgpu.load(FILL, "cuda", format=format, opt_level=level, line_info=level < 2)
     module.kernels["iota"][2, 32](array, level)

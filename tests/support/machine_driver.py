@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The stand-in for the driver as machine code: `libcuda.so.1`, for whoever calls the driver by C.
 
-The library is written by `shared_object` and loaded under the driver's name, so that cuda-bindings
+The library is written by `SharedObject` and loaded under the driver's name, so that cuda-bindings
 and others find it as they find the driver. Its functions take what cuda.h says, and ask the rules
 of `fake_rules`; so there is one book of rules for both, and what a caller gets wrong about the C
 interface (a structure's layout, an array of addresses) is read from memory as the driver reads it.
@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.support.fake_driver import ENTRIES, FakeDriver
-from tests.support.shared_object import CONSTANT, TABLE, shared_object
+from xgpu.api.cuda_driver.shared_object import ENDED, TABLE, SharedObject
 
 #: The functions as cuda.h of CUDA 13 declares them: `>` what is written to an address, `b h i l`
 #: numbers of 1 to 8 bytes (handles and addresses too), `s` text, `E:` an enumeration, `S:` the
@@ -106,13 +106,16 @@ class MachineDriver:
         """From here on this process finds the driver here. The library goes into `folder`."""
         path = folder / _LIBRARY
         if not path.exists():  # or another process would lose what it has loaded
-            path.write_bytes(shared_object(_LIBRARY, self._names, _DEINITIALIZED))
+            made = SharedObject(
+                _LIBRARY, self._names, failed=_DEINITIALIZED, ended=_DEINITIALIZED
+            )  # fmt: skip
+            path.write_bytes(made.to_bytes())
         self._library = ctypes.CDLL(str(path), mode=ctypes.RTLD_GLOBAL)
         table = (ctypes.c_uint64 * len(self._names)).in_dll(self._library, TABLE)
         _loaded.append(self)
         table[:] = [self.implementation(name) for name in self._names]
         # What others release at the very end finds no interpreter that could answer.
-        ended = [_address(getattr(self._library, CONSTANT))] * len(self._names)
+        ended = [_address(getattr(self._library, ENDED))] * len(self._names)
         atexit.register(table.__setitem__, slice(None), ended)
 
     def address(self, name: str) -> int:

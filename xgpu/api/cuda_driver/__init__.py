@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The CUDA driver over the host device: `libcuda.so.1`, which programs load instead of NVIDIA's.
 
-    shared_object   the bytes of the library
-    library         where it lies, how its functions come to be those of this package, its end
-    table           the functions: C declarations, versions, checks of arguments, calls
-    header          results and structures of cuda.h
-    settings        what xgpu-cuda asks for; attributes of devices
-    state           devices, contexts, threads, streams, memory, handles
-    images          what programs give as code
-    graphs          nodes, executable graphs, capture
-    contexts, memory, copies, modules, launches, occupancy, streams, graph_functions
-                    the functions
+shared_object   the bytes of the library
+library         where it lies, how its functions come to be those of this package, its end
+table           the functions: C declarations, versions, checks of arguments, calls
+header          results and structures of cuda.h
+settings        what xgpu-cuda asks for; attributes of devices
+state           devices, contexts, threads, streams, memory, handles
+images          what programs give as code
+graphs          nodes, executable graphs, capture
+contexts, memory, copies, modules, launches, occupancy, streams, graph_functions
+                the functions
 """

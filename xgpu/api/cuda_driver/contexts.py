@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
-from typing import Any
 
 from xgpu.api.cuda_driver.header import (
     TEXTS,
@@ -455,5 +454,5 @@ def start_profiler(context: Context) -> None:
 
 
 @entry("cuProfilerStop()", since=4000)
-def stop_profiler(context: Context) -> Any:
+def stop_profiler(context: Context) -> None:
     """See `start_profiler`."""

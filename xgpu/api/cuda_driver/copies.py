@@ -3,13 +3,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import ctypes
+from collections.abc import Callable, Sequence
 
 from xgpu.api.cuda_driver.header import Copy2D, Copy3D, Refused, Result, require
-from xgpu.api.cuda_driver.state import Allocation, Context, Stream
+from xgpu.api.cuda_driver.state import COPY, FILL, Allocation, Context, NodeWork, Part, Stream
 from xgpu.api.cuda_driver.table import entry
 from xgpu.host_device.device.memory import transfer
 from xgpu.host_device.device.operations import Operation, Transfer
+from xgpu.runtime.cuda.graph_nodes import FillNode
 
 _QUICK_BYTES = 65536  # what takes less time than another thread to begin
 _HOST, _DEVICE, _ARRAY, _UNIFIED = 1, 2, 3, 4  # CUmemorytype
@@ -64,18 +66,6 @@ class Rows:
     def size(self) -> int:
         return self.width * self.count * self.slices
 
-    def pieces(self) -> list[tuple[int, int, int]]:
-        """Target, source and bytes of each piece."""
-        return [
-            (self.to + z * self.to_slice + y * self.to_step,
-             self.origin + z * self.from_slice + y * self.from_step, self.width)
-            for z in range(self.slices) for y in range(self.count)
-        ]  # fmt: skip
-
-    def run(self) -> None:
-        for to, origin, width in self.pieces():
-            transfer(to, origin, width)
-
     def effects(self) -> list[Transfer]:
         """What it does, a slice each."""
         rows = (self.count, self.width, self.to_step, self.from_step)
@@ -89,6 +79,27 @@ class Rows:
         ]  # fmt: skip
 
 
+def _copying(effect: Transfer) -> Callable[[], None]:
+    def run() -> None:
+        for to, origin, width in effect.parts():
+            transfer(to, origin, width)
+
+    return run
+
+
+class CopyWork(NodeWork):
+    kind = COPY
+
+    def __init__(
+        self, rows: Rows, given: ctypes.Structure | None = None, facts: object = None
+    ) -> None:
+        super().__init__(given, facts)
+        self.rows = rows
+
+    def parts(self) -> Sequence[Part]:
+        return [("memcpy", _copying(effect), effect) for effect in self.rows.effects()]
+
+
 def copy(
     context: Context, stream: Stream, rows: Rows, *, waits: bool, is_pageable: bool = False
 ) -> None:
@@ -98,18 +109,12 @@ def copy(
         return
     if stream.capture is not None:
         require(not waits, "a stream is capturing", Result.STREAM_CAPTURE_UNSUPPORTED)
-        stream.capture.copy(stream, rows)
+        stream.capture.add(stream, CopyWork(rows))
         return
-    operations: list[Operation] = []
     quick = rows.size <= _QUICK_BYTES
-    for effect in rows.effects():
-        parts = effect.parts()
-
-        def run(parts: list[tuple[int, int, int]] = parts) -> None:
-            for to, origin, width in parts:
-                transfer(to, origin, width)
-
-        operations.append(stream.enqueue("memcpy", run, effect, quick=quick))
+    operations = [
+        stream.enqueue("memcpy", _copying(effect), effect, quick=quick) for effect in rows.effects()
+    ]
     if waits or is_pageable:
         context.wait(operations)
 
@@ -273,6 +278,24 @@ _declare_rows()
 # -- fills
 
 
+class FillWork(NodeWork):
+    kind = FILL
+
+    def __init__(self, given: FillNode) -> None:
+        super().__init__(given, given.height)
+        self.fill = FillNode.from_buffer_copy(given)
+
+    def parts(self) -> Sequence[Part]:
+        f = self.fill
+        return [
+            (
+                "memset", _filling(f.target + row * f.pitch, f.width, f.value, f.size),
+                Transfer("memset", f.target + row * f.pitch, 0, f.width, f.size),
+            )
+            for row in range(f.height)
+        ]  # fmt: skip
+
+
 def fill(
     context: Context, stream: Stream | None, at: int, pitch: int, value: int, bytes: int,
     columns: int, rows: int,
@@ -286,7 +309,7 @@ def fill(
     where = stream or context.legacy
     if where.capture is not None:
         require(stream is not None, "a stream is capturing", Result.STREAM_CAPTURE_UNSUPPORTED)
-        where.capture.fill(where, at, pitch, value, bytes, columns, rows)
+        where.capture.add(where, FillWork(FillNode(at, pitch, value, bytes, columns, rows)))
         return
     last: list[Operation] = []
     for row in range(rows):

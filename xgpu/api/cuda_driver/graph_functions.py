@@ -5,29 +5,15 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TypeVar
 
 from xgpu.api.cuda_driver.graphs import (
-    ALLOCATE,
-    CHILD,
-    COPY,
-    FILL,
-    FREE,
-    HOST,
-    KERNEL,
     NAMES,
-    RECORD,
-    WAIT,
-    AllocationWork,
     Capture,
     ChildWork,
-    EventWork,
-    FreeWork,
     Graph,
     GraphExec,
-    KernelWork,
     Node,
-    NodeWork,
     allocation_work,
     copy_work,
     dependencies,
@@ -42,16 +28,34 @@ from xgpu.api.cuda_driver.header import (
     Copy3D,
     HostNode,
     InstantiateParameters,
+    KernelNode1,
     Refused,
     Result,
     UpdateResult,
     require,
 )
-from xgpu.api.cuda_driver.launches import check_launch, prepared
-from xgpu.api.cuda_driver.state import LEGACY, Context, Driver, Stream, thread_number
-from xgpu.api.cuda_driver.streams import Event
+from xgpu.api.cuda_driver.launches import KernelWork, check_launch, prepared
+from xgpu.api.cuda_driver.memory import AllocationWork, FreeWork
+from xgpu.api.cuda_driver.state import (
+    ALLOCATE,
+    CHILD,
+    COPY,
+    FILL,
+    FREE,
+    HOST,
+    KERNEL,
+    LEGACY,
+    RECORD,
+    WAIT,
+    Context,
+    Driver,
+    NodeWork,
+    Stream,
+    thread_number,
+)
+from xgpu.api.cuda_driver.streams import Event, EventWork
 from xgpu.api.cuda_driver.table import Needs, entry
-from xgpu.runtime.cuda.graph_nodes import FillNode
+from xgpu.runtime.cuda.graph_nodes import FillNode, KernelNode
 from xgpu.runtime.cuda.launches import CLUSTER_DIMENSION, LaunchAttribute
 
 _WORD = ctypes.c_uint64
@@ -215,12 +219,16 @@ def _added(
 
 
 @entry(f"cuGraphAddKernelNode_v2({_NODE}, const CUDA_KERNEL_NODE_PARAMS *parameters)", since=12000)
-def add_kernel(context: Context, graph: Graph, where: int, count: int, given: Any) -> int:
+def add_kernel(
+    context: Context, graph: Graph, where: int, count: int, given: KernelNode | KernelNode1
+) -> int:
     return _added(context.driver, graph, where, count, lambda: kernel_work(context, given))
 
 
 @entry(f"cuGraphAddKernelNode({_NODE}, const CUDA_KERNEL_NODE_PARAMS_v1 *parameters)", since=10000)
-def add_kernel_1(context: Context, graph: Graph, where: int, count: int, given: Any) -> int:
+def add_kernel_1(
+    context: Context, graph: Graph, where: int, count: int, given: KernelNode | KernelNode1
+) -> int:
     return add_kernel(context, graph, where, count, given)
 
 
@@ -313,8 +321,12 @@ def node_graph(driver: Driver, node: Node) -> int:
     return node.graph.handle
 
 
-def _work_of(node: Node, kind: int) -> Any:
-    require(node.work.kind == kind, f"the node is no {NAMES[kind]} node")
+W = TypeVar("W", bound=NodeWork)
+
+
+def _work_of(node: Node, kind: int, work: type[W]) -> W:
+    if node.work.kind != kind or not isinstance(node.work, work):
+        raise Refused(Result.INVALID_VALUE, f"the node is no {NAMES[kind]} node")
     return node.work
 
 
@@ -341,12 +353,13 @@ def _parameter_functions(
     kind: int, make: Callable[..., NodeWork]
 ) -> tuple[Callable[..., None], ...]:
     def get(driver: Driver, node: Node, into: ctypes.Structure) -> None:
-        given = _work_of(node, kind).given
-        require(given is not None, "the node was captured", Result.NOT_SUPPORTED)
+        given = _work_of(node, kind, NodeWork).given
+        if given is None:
+            raise Refused(Result.NOT_SUPPORTED, "the node was captured")
         ctypes.memmove(ctypes.addressof(into), ctypes.addressof(given), ctypes.sizeof(into))
 
     def set_(context: Context, node: Node, given: ctypes.Structure) -> None:
-        _work_of(node, kind)
+        _work_of(node, kind, NodeWork)
         node.work = make(context, given)
 
     def change(
@@ -380,7 +393,7 @@ _declare_parameters()
     "cuGraphChildGraphNodeGetGraph(CUgraphNode node, CUgraph *graph)", needs=Needs.INIT, since=10000
 )
 def child_graph(driver: Driver, node: Node) -> int:
-    return _work_of(node, CHILD).graph.handle
+    return _work_of(node, CHILD, ChildWork).graph.handle
 
 
 @entry(
@@ -388,7 +401,7 @@ def child_graph(driver: Driver, node: Node) -> int:
     needs=Needs.INIT, since=11040,
 )  # fmt: skip
 def allocation_parameters(driver: Driver, node: Node, into: AllocationNode) -> None:
-    work: AllocationWork = _work_of(node, ALLOCATE)
+    work = _work_of(node, ALLOCATE, AllocationWork)
     into.pool.type, into.pool.location.type = 1, 1
     into.pool.location.id = work.made.context.device.ordinal
     into.size, into.address = work.made.size, work.made.address
@@ -400,7 +413,7 @@ def allocation_parameters(driver: Driver, node: Node, into: AllocationNode) -> N
     since=11040,
 )
 def free_parameters(driver: Driver, node: Node) -> int:
-    work: FreeWork = _work_of(node, FREE)
+    work = _work_of(node, FREE, FreeWork)
     return work.made.address
 
 
@@ -408,16 +421,16 @@ def _declare_events() -> None:
     for kind, name in ((RECORD, "EventRecord"), (WAIT, "EventWait")):
 
         def get(driver: Driver, node: Node, kind: int = kind) -> int:
-            return _work_of(node, kind).event.handle
+            return _work_of(node, kind, EventWork).event.handle
 
         def set_(driver: Driver, node: Node, event: Event, kind: int = kind) -> None:
-            _work_of(node, kind)
+            _work_of(node, kind, EventWork)
             node.work = EventWork(kind, event)
 
         def change(
             driver: Driver, executable: GraphExec, node: Node, event: Event, kind: int = kind
         ) -> None:
-            _work_of(node, kind)
+            _work_of(node, kind, EventWork)
             executable.work[_own(executable, node)] = EventWork(kind, event)
 
         needs, since = Needs.INIT, 11010
@@ -442,7 +455,7 @@ _declare_events()
     "const void *value)", needs=Needs.INIT, since=11000,
 )  # fmt: skip
 def set_kernel_attribute(driver: Driver, node: Node, attribute: int, value: int) -> None:
-    work: KernelWork = _work_of(node, KERNEL)
+    work = _work_of(node, KERNEL, KernelWork)
     words = (ctypes.c_uint32 * 16).from_address(value)
     if attribute == CLUSTER_DIMENSION:
         cluster = (words[0] or 1, words[1] or 1, words[2] or 1)
@@ -462,7 +475,7 @@ def set_kernel_attribute(driver: Driver, node: Node, attribute: int, value: int)
     needs=Needs.INIT, since=11000,
 )  # fmt: skip
 def kernel_attribute(driver: Driver, node: Node, attribute: int, value: int) -> None:
-    work: KernelWork = _work_of(node, KERNEL)
+    work = _work_of(node, KERNEL, KernelWork)
     ctypes.memset(value, 0, ctypes.sizeof(LaunchAttribute) - 8)
     if attribute == CLUSTER_DIMENSION:
         (ctypes.c_uint32 * 3).from_address(value)[:] = work.asked.cluster
@@ -474,8 +487,8 @@ def kernel_attribute(driver: Driver, node: Node, attribute: int, value: int) -> 
     since=11000,
 )
 def copy_attributes(driver: Driver, to: Node, origin: Node) -> None:
-    _work_of(to, KERNEL)
-    cluster = (ctypes.c_uint32 * 16)(*_work_of(origin, KERNEL).asked.cluster)
+    _work_of(to, KERNEL, KernelWork)
+    cluster = (ctypes.c_uint32 * 16)(*_work_of(origin, KERNEL, KernelWork).asked.cluster)
     set_kernel_attribute(driver, to, CLUSTER_DIMENSION, ctypes.addressof(cluster))
 
 
@@ -642,8 +655,8 @@ def begin_capture_to(
 
 @entry("cuStreamEndCapture(CUstream stream, CUgraph *graph)", since=10000)
 def end_capture(context: Context, stream: Stream) -> int:
-    capture: Capture | None = stream.capture
-    if capture is None:
+    capture = stream.capture
+    if not isinstance(capture, Capture):
         raise Refused(Result.ILLEGAL_STATE, "the stream is not capturing")
     of_stream = capture.origin is stream
     require(of_stream, "another stream began it", Result.STREAM_CAPTURE_UNMATCHED)
@@ -683,7 +696,9 @@ def _before(ends: list[Node]) -> dict[Node, None]:
 
 def _status(stream: Stream) -> int:
     capture = stream.capture
-    return _NONE if capture is None else _ACTIVE if capture.is_valid else _INVALIDATED
+    return (
+        _NONE if not isinstance(capture, Capture) else _ACTIVE if capture.is_valid else _INVALIDATED
+    )
 
 
 @entry("cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus *status)", since=10000)
@@ -705,9 +720,9 @@ def _declare_capture_info(version: str, since: int, data: str) -> None:
         f"cuuint64_t *id?, CUgraph *graph?, void **after?, {data}size_t *count?)", since=since,
     )  # fmt: skip
     def capture_info(context: Context, stream: Stream) -> tuple[int, ...]:
-        capture: Capture | None = stream.capture
+        capture = stream.capture
         nothing = (0,) if data else ()
-        if capture is None:
+        if not isinstance(capture, Capture):
             return _NONE, 0, 0, 0, *nothing, 0
         handles = [node.handle for node in capture.streams[stream]]
         capture.listed = (_WORD * len(handles))(*handles)

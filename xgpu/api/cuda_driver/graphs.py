@@ -4,138 +4,47 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
-from xgpu.api.cuda_driver.copies import Rows, known, on_device, rows_of
-from xgpu.api.cuda_driver.header import HostNode, Refused, Result, require
-from xgpu.api.cuda_driver.launches import Attributes, prepared
-from xgpu.api.cuda_driver.memory import allocate
-from xgpu.api.cuda_driver.state import Allocation, Context, Driver, Stream, release, thread_number
-from xgpu.api.cuda_driver.streams import Event, host_call
+from xgpu.api.cuda_driver.copies import CopyWork, FillWork, known, on_device, rows_of
+from xgpu.api.cuda_driver.header import KernelNode1, Refused, Result, require
+from xgpu.api.cuda_driver.launches import Attributes, KernelWork, prepared
+from xgpu.api.cuda_driver.memory import AllocationWork, FreeWork, allocate
+from xgpu.api.cuda_driver.modules import Function, Kernel
+from xgpu.api.cuda_driver.state import (
+    ALLOCATE,
+    CHILD,
+    COPY,
+    EMPTY,
+    FILL,
+    FREE,
+    HOST,
+    KERNEL,
+    RECORD,
+    WAIT,
+    Allocation,
+    Context,
+    Driver,
+    Held,
+    NodeWork,
+    Stream,
+    release,
+    thread_number,
+)
+from xgpu.api.cuda_driver.streams import EventWork, HostWork
 from xgpu.host_device.device.graphs import MOST_LANES
-from xgpu.host_device.device.memory import transfer
-from xgpu.host_device.device.operations import Effect, Operation, Transfer
+from xgpu.host_device.device.operations import Operation
 from xgpu.runtime.cuda.graph_nodes import FillNode, KernelNode
 
 if TYPE_CHECKING:
-    from xgpu.api.cuda_driver.header import AllocationNode, Copy3D
-    from xgpu.api.cuda_driver.modules import Function
-    from xgpu.host_device.device.launch import Launch
+    from xgpu.api.cuda_driver.header import AllocationNode, Copy3D, HostNode
 
-# CUgraphNodeType
-KERNEL, COPY, FILL, HOST, CHILD, EMPTY, WAIT, RECORD = range(8)
-ALLOCATE, FREE = 10, 11
 NAMES = {
     KERNEL: "kernel", COPY: "memcpy", FILL: "memset", HOST: "host", CHILD: "graph",
     EMPTY: "empty", WAIT: "wait for event", RECORD: "record event", ALLOCATE: "memory allocation",
     FREE: "memory free",
 }  # fmt: skip
-
-#: Name of an operation, what it does, and how it is described; None: nothing but a join.
-Work = tuple[str, Callable[[], None], Effect | None]
-
-
-# -- what nodes do
-
-
-class NodeWork:
-    """What a node does: `make` gives the operations of one launch, which follow one another.
-    `given` is the structure that a program has given for it, `facts` must stay the same in an
-    executable graph."""
-
-    kind = EMPTY
-
-    def __init__(self, given: Any = None, facts: object = None) -> None:
-        self.given: Any = None if given is None else type(given).from_buffer_copy(given)
-        self.facts = facts
-
-    def make(self, stream: Stream) -> Sequence[Work]:
-        return (("join", _nothing, None),)
-
-
-def _nothing() -> None:
-    """What a join does."""
-
-
-class KernelWork(NodeWork):
-    kind = KERNEL
-
-    def __init__(
-        self, context: Context, function: Function, launch: Launch, asked: Attributes,
-        given: Any = None,
-    ) -> None:  # fmt: skip
-        super().__init__(given, context.number)
-        self.context, self.function, self.launch, self.asked = context, function, launch, asked
-        if given is None:
-            self.given = self._described()
-
-    def _described(self) -> KernelNode:
-        made, record = KernelNode(), self.launch.record
-        made.function = self.function.handle
-        made.grid[:] = record.grid_x, record.grid_y, record.grid_z
-        made.block[:] = record.block_x, record.block_y, record.block_z
-        made.shared = record.dynamic_shared
-        made.parameters = ctypes.addressof(self.launch.parameters)
-        return made
-
-    def make(self, stream: Stream) -> Sequence[Work]:
-        launch, host = self.launch.again(), self.context.host
-        host.session.create("launches")
-        return ((launch.name, lambda: host.run_launch(launch), launch),)
-
-
-class CopyWork(NodeWork):
-    kind = COPY
-
-    def __init__(self, rows: Rows, given: Any = None, facts: object = None) -> None:
-        super().__init__(given, facts)
-        self.rows = rows
-
-    def make(self, stream: Stream) -> Sequence[Work]:
-        return [("memcpy", _copying(effect), effect) for effect in self.rows.effects()]
-
-
-def _copying(effect: Transfer) -> Callable[[], None]:
-    def run() -> None:
-        for to, origin, width in effect.parts():
-            transfer(to, origin, width)
-
-    return run
-
-
-class FillWork(NodeWork):
-    kind = FILL
-
-    def __init__(self, given: FillNode) -> None:
-        super().__init__(given, given.height)
-
-    def make(self, stream: Stream) -> Sequence[Work]:
-        g = self.given
-        return [
-            ("memset", _filling(at, g.width, g.value, g.size),
-             Transfer("memset", at, 0, g.width, g.size))
-            for at in (g.target + row * g.pitch for row in range(g.height))
-        ]  # fmt: skip
-
-
-def _filling(at: int, count: int, value: int, bytes: int) -> Callable[[], None]:
-    return lambda: transfer(at, 0, count, value, bytes)
-
-
-class HostWork(NodeWork):
-    kind = HOST
-
-    def make(self, stream: Stream) -> Sequence[Work]:
-        return (("host call", host_call(self.given.function, self.given.data), Effect()),)
-
-
-class EventWork(NodeWork):
-    """`RECORD` or `WAIT`."""
-
-    def __init__(self, kind: int, event: Event) -> None:
-        super().__init__()
-        self.kind, self.event = kind, event
 
 
 class ChildWork(NodeWork):
@@ -146,50 +55,13 @@ class ChildWork(NodeWork):
         self.graph = graph
 
 
-class AllocationWork(NodeWork):
-    """An allocation of a graph: the memory is there as long as the graph is."""
-
-    kind = ALLOCATE
-
-    def __init__(self, made: Allocation, given: Any = None) -> None:
-        super().__init__(given)
-        self.made = made
-
-    def make(self, stream: Stream) -> Sequence[Work]:
-        made, memory = self.made, self.made.context.host.memory
-
-        def begin() -> None:
-            if memory.visible_lifetimes:
-                memory.begin(made.address, made.size)
-
-        return (("alloc", begin, Transfer("alloc", made.address, 0, made.size, 0)),)
-
-
-class FreeWork(NodeWork):
-    kind = FREE
-
-    def __init__(self, made: Allocation) -> None:
-        super().__init__()
-        self.made = made
-
-    def make(self, stream: Stream) -> Sequence[Work]:
-        made, memory = self.made, self.made.context.host.memory
-
-        def end() -> None:
-            if memory.visible_lifetimes:
-                memory.end(made.address, made.size)
-
-        return (("free", end, Transfer("free", made.address, 0, made.size, 0)),)
-
-
 # -- graphs
 
 
-class Node:
+class Node(Held):
     """A node of a graph."""
 
     kinds = ("CUgraphNode",)
-    handle = 0
 
     def __init__(self, graph: Graph, after: list[Node], work: NodeWork) -> None:
         self.graph, self.after, self.work = graph, after, work
@@ -197,11 +69,10 @@ class Node:
         self.original: Node | None = None
 
 
-class Graph:
+class Graph(Held):
     """Nodes in the order in which they were added."""
 
     kinds = ("CUgraph",)
-    handle = 0
 
     def __init__(self, driver: Driver) -> None:
         self.driver = driver
@@ -258,12 +129,11 @@ class GraphMemory:
                 release(made)
 
 
-class GraphExec:
+class GraphExec(Held):
     """An executable graph: copies of the nodes, each with a lane. A lane runs its nodes in order;
     those of several lanes may overlap."""
 
     kinds = ("CUgraphExec",)
-    handle = 0
 
     def __init__(self, graph: Graph, flags: int) -> None:
         self.graph, self.flags, self.driver = graph, flags, graph.driver
@@ -307,8 +177,8 @@ class GraphExec:
         if event is not None and work.kind == RECORD:
             event.record(lane)
             return lane.work.frontier
-        made = work.make(lane) if self.is_enabled[node] else NodeWork().make(lane)
-        for name, action, effect in made:
+        parts = work.parts() if self.is_enabled[node] else NodeWork().parts()
+        for name, action, effect in parts:
             lane.enqueue(name, action, effect)
         return lane.work.frontier
 
@@ -387,16 +257,16 @@ class Capture:
         self.streams: dict[Stream, list[Node]] = {origin: []}
         self.is_valid = True
         #: Handles that a program has a pointer to.
-        self.listed: Any = None
+        self.listed: ctypes.Array[ctypes.c_uint64] | None = None
         origin.capture = self
 
     def invalidate(self) -> None:
         self.is_valid = False
 
-    def join(self, stream: Stream, nodes: Iterable[Node]) -> None:
-        """A stream takes part, and comes after nodes."""
+    def join(self, stream: Stream, nodes: Iterable[object]) -> None:
         before = self.streams.get(stream, [])
-        self.streams[stream] = list(dict.fromkeys((*before, *nodes)))
+        own = [node for node in nodes if isinstance(node, Node)]
+        self.streams[stream] = list(dict.fromkeys((*before, *own)))
         stream.capture = self
 
     def end(self) -> None:
@@ -409,22 +279,6 @@ class Capture:
         self.streams[stream] = [node]
         return node
 
-    # -- what streams are given
-
-    def launch(self, stream: Stream, function: Function, launch: Launch, asked: Attributes) -> None:
-        self.add(stream, KernelWork(stream.context, function, launch, asked))
-
-    def copy(self, stream: Stream, rows: Rows) -> None:
-        self.add(stream, CopyWork(rows))
-
-    def fill(
-        self, stream: Stream, at: int, pitch: int, value: int, bytes: int, columns: int, rows: int
-    ) -> None:
-        self.add(stream, FillWork(FillNode(at, pitch, value, bytes, columns, rows)))
-
-    def host(self, stream: Stream, function: int, data: int) -> None:
-        self.add(stream, HostWork(HostNode(function, data)))
-
     def allocate(self, context: Context, stream: Stream, size: int) -> int:
         made = self.graph.memory.allocate(context, size)
         self.add(stream, AllocationWork(made))
@@ -433,28 +287,8 @@ class Capture:
     def free(self, stream: Stream, address: int) -> None:
         self.add(stream, free_work(self.graph, address))
 
-    def record(self, stream: Stream, event: Event, *, is_external: bool) -> None:
-        if is_external:
-            self.add(stream, EventWork(RECORD, event))
-        else:
-            event.captured = (self, list(self.streams[stream]))
-
-    def wait(self, stream: Stream, event: Event, *, is_external: bool) -> None:
-        """A stream waits for an event; one of both is of this capture. Raises `Refused`."""
-        if is_external and stream.capture is self:
-            self.add(stream, EventWork(WAIT, event))
-            return
-        if event.captured is None:
-            if event.operation is None:
-                return
-            self.invalidate()
-            raise Refused(Result.STREAM_CAPTURE_ISOLATION, "the event was recorded outside of it")
-        of_event, nodes = event.captured
-        if of_event is not self:
-            self.invalidate()
-            raise Refused(Result.STREAM_CAPTURE_MERGE, "the event is of another capture")
-        require(not stream.is_legacy, "the legacy stream", Result.STREAM_CAPTURE_IMPLICIT)
-        self.join(stream, nodes)
+    def ends(self, stream: Stream) -> Sequence[object]:
+        return list(self.streams[stream])
 
 
 def free_work(graph: Graph, address: int) -> NodeWork:
@@ -483,10 +317,13 @@ def dependencies(driver: Driver, graph: Graph, where: int, count: int) -> list[N
     return found
 
 
-def kernel_work(context: Context, given: Any) -> KernelWork:
+def kernel_work(context: Context, given: KernelNode | KernelNode1) -> KernelWork:
     """What a structure for a kernel says. Raises `Refused`."""
     handle = given.function or getattr(given, "kernel", 0)
-    function = context.driver.find(handle, "CUfunction").of(context)
+    found = context.driver.handles.get(handle)
+    if not isinstance(found, (Function, Kernel)):
+        raise Refused(Result.INVALID_HANDLE, f"0x{handle:x} is no live CUfunction")
+    function = found.of(context)
     (gx, gy, gz), (bx, by, bz) = given.grid, given.block
     asked = Attributes()
     launch = prepared(
@@ -526,4 +363,4 @@ def allocation_work(context: Context, graph: Graph, given: AllocationNode) -> Al
     require(given.pool.type == 1 and given.size, "what is allocated")
     made = graph.memory.allocate(context, given.size)
     given.address = made.address
-    return AllocationWork(made, given)
+    return AllocationWork(made)

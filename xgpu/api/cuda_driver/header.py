@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import ctypes
 from enum import IntEnum
-from typing import Any
 
 from xgpu.runtime.cuda.graph_nodes import FillNode, KernelNode
 from xgpu.runtime.cuda.launches import LaunchAttribute, LaunchConfig
@@ -247,7 +246,7 @@ class NodeParameters(ctypes.Structure):
     _fields_ = (("type", _I), ("reserved", _I * 3), ("words", _L * 29), ("reserved2", _L))
 
 
-STRUCTURES: dict[str, Any] = {
+STRUCTURES: dict[str, type[ctypes.Structure]] = {
     "CUDA_MEMCPY2D": Copy2D, "CUDA_MEMCPY3D": Copy3D, "CUDA_MEMCPY3D_PEER": Copy3D,
     "CUmemLocation": Location, "CUmemAccessDesc": AccessDescription,
     "CUmemPoolProps": PoolProperties, "CUDA_HOST_NODE_PARAMS": HostNode,

@@ -11,7 +11,7 @@ from __future__ import annotations
 import ctypes
 import re
 import struct
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xgpu.api import build
 from xgpu.api.cuda_driver.header import Refused, Result
@@ -191,5 +191,5 @@ def read_file(path: str) -> bytes:
             data = file.read()
     except OSError as problem:
         raise Refused(Result.FILE_NOT_FOUND, f"{path}: {problem.strerror}") from None
-    buffer: Any = ctypes.create_string_buffer(data)
+    buffer = ctypes.create_string_buffer(data)
     return image_at(ctypes.addressof(buffer))

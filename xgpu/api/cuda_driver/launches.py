@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from xgpu.api.cuda_driver import settings
 from xgpu.api.cuda_driver.header import (
@@ -21,12 +22,13 @@ from xgpu.api.cuda_driver.modules import (
     Function,
     resident,
 )
-from xgpu.api.cuda_driver.state import Context, Driver, Stream
+from xgpu.api.cuda_driver.state import KERNEL, Context, Driver, NodeWork, Part, Stream
 from xgpu.api.cuda_driver.table import Needs, entry
 from xgpu.core.ir.errors import DeviceError
 from xgpu.host_device.compiler.structs import ctypes_struct
 from xgpu.host_device.device.launch import Launch
 from xgpu.host_device.device.memory_functions import ELEMENT_BYTES, SWIZZLE_BYTES
+from xgpu.runtime.cuda.graph_nodes import KernelNode
 from xgpu.runtime.cuda.launches import CLUSTER_DIMENSION
 from xgpu.runtime.launch_limits import PORTABLE_CLUSTER, Dims, LaunchLimits
 
@@ -66,6 +68,21 @@ def check_launch(
     function: Function, grid: Dims, block: Dims, shared: int, asked: Attributes
 ) -> None:
     """Raise `Refused` for what the device does not take."""
+    sizes = (grid, block, shared, asked)
+    if sizes in function.accepted:
+        return
+    _check_sizes(function, grid, block, shared, asked)
+    if len(function.accepted) >= _MOST_ACCEPTED:
+        function.accepted.clear()
+    function.accepted.add(sizes)
+
+
+_MOST_ACCEPTED = 1024
+
+
+def _check_sizes(
+    function: Function, grid: Dims, block: Dims, shared: int, asked: Attributes
+) -> None:
     threads = block[0] * block[1] * block[2]
     require(min(*grid, *block) > 0, "every size must be at least 1")
     fits = all(b <= most for b, most in zip(block, _LIMITS.block, strict=True))
@@ -104,7 +121,7 @@ def prepared(
     function = given.of(context)
     require(function.context is context, "another context's kernel", Result.INVALID_HANDLE)
     check_launch(function, grid, block, shared, asked)
-    kept: Any = None
+    kept: ctypes.Array[ctypes.c_uint64] | None = None
     if function.info.parameter_sizes and not parameters:
         require(extra, "the kernel takes parameters, and there are none")
         kept = _pointers(function, extra)
@@ -133,6 +150,32 @@ def _pointers(function: Function, extra: int) -> ctypes.Array[ctypes.c_uint64]:
     return (_WORD * len(offsets))(*(buffer + offset for offset in offsets))
 
 
+class KernelWork(NodeWork):
+    kind = KERNEL
+
+    def __init__(
+        self, context: Context, function: Function, launch: Launch, asked: Attributes,
+        given: KernelNode | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(None, context.number)
+        self.context, self.function, self.launch, self.asked = context, function, launch, asked
+        self.given: KernelNode = self._described() if given is None else given
+
+    def _described(self) -> KernelNode:
+        made, record = KernelNode(), self.launch.record
+        made.function = self.function.handle
+        made.grid[:] = record.grid_x, record.grid_y, record.grid_z
+        made.block[:] = record.block_x, record.block_y, record.block_z
+        made.shared = record.dynamic_shared
+        made.parameters = ctypes.addressof(self.launch.parameters)
+        return made
+
+    def parts(self) -> Sequence[Part]:
+        launch, host = self.launch.again(), self.context.host
+        host.session.create("launches")
+        return ((launch.name, lambda: host.run_launch(launch), launch),)
+
+
 def launch(
     context: Context, function: Function, grid: Dims, block: Dims, shared: int, stream: Stream,
     parameters: int, extra: int, asked: Attributes,
@@ -140,7 +183,7 @@ def launch(
     require(stream.context is context, "another context's stream", Result.INVALID_HANDLE)
     made = prepared(context, function, grid, block, shared, parameters, extra, asked)
     if stream.capture is not None:
-        stream.capture.launch(stream, function.of(context), made, asked)
+        stream.capture.add(stream, KernelWork(context, function.of(context), made, asked))
         return
     enqueue_launch(context, stream, made)
 
@@ -212,7 +255,7 @@ _declare_launch_with(True)
 def stream_of(context: Context, handle: int, per_thread: bool) -> Stream:
     """The stream behind a handle in a structure. Raises `Refused`."""
     if handle > 2:
-        return context.driver.find(handle, "CUstream")
+        return context.driver.find(handle, Stream)
     return context.default_stream(handle == 2 or (per_thread and handle == 0))
 
 

@@ -19,7 +19,6 @@ import sysconfig
 import tempfile
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 from xgpu.api.cuda_driver.header import Result
 from xgpu.api.cuda_driver.settings import Settings
@@ -240,7 +239,7 @@ def _machine_code(text: str) -> bytes:
     target = binding.Target.from_triple("x86_64-unknown-linux-gnu")
     machine = target.create_target_machine(cpu="x86-64", opt=2, reloc="pic")
     found = ObjectFileRef.from_data(machine.emit_object(binding.parse_assembly(text)))
-    return next(s.data() for s in found.sections() if s.is_text() and s.size())
+    return next(s.data() for s in found.sections() if s.is_text() and s.data())
 
 
 def _python_library() -> str:
@@ -288,7 +287,7 @@ class Connection:
         self.library = ctypes.CDLL(path, mode=ctypes.RTLD_GLOBAL)
         self._names = symbols()
         self._table = (ctypes.c_uint64 * len(self._names)).in_dll(self.library, TABLE)
-        self._calls: dict[str, Any] = {}
+        self._calls: dict[str, ctypes._CFunctionType] = {}
         self._filled()
         driver.addresses = {n: _address(getattr(self.library, n)) for n in self._names}
         if owns_interpreter:  # it never ends, so it can be called when the process does
@@ -320,7 +319,7 @@ class Connection:
         self._table[:] = [_address(getattr(self.library, ENDED))] * len(self._names)
 
 
-def _address(function: Any) -> int:
+def _address(function: ctypes._FuncPointer) -> int:
     return ctypes.cast(function, ctypes.c_void_p).value or 0
 
 

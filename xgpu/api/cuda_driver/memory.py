@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any
+from collections.abc import Sequence
 
 from xgpu.api.cuda_driver.header import (
     AccessDescription,
@@ -14,7 +14,19 @@ from xgpu.api.cuda_driver.header import (
     Result,
     require,
 )
-from xgpu.api.cuda_driver.state import Allocation, Context, Device, Driver, Stream, release
+from xgpu.api.cuda_driver.state import (
+    ALLOCATE,
+    FREE,
+    Allocation,
+    Context,
+    Device,
+    Driver,
+    NodeWork,
+    Part,
+    Pool,
+    Stream,
+    release,
+)
 from xgpu.api.cuda_driver.table import Needs, entry
 from xgpu.core.ir.errors import DeviceError
 from xgpu.host_device.device.operations import Transfer
@@ -31,7 +43,7 @@ _DEVICE_LOCATION = 1
 
 
 def allocate(
-    context: Context, size: int, kind: str, flags: int = 0, pool: Any = None
+    context: Context, size: int, kind: str, flags: int = 0, pool: Pool | None = None
 ) -> Allocation:
     """Memory that the context owns. Raises `Refused`."""
     require(size, "an allocation of nothing")
@@ -173,32 +185,23 @@ def address_range(context: Context, address: int) -> tuple[int, int]:
 # -- memory in the order of a stream
 
 
-class Pool:
-    """A memory pool: what it keeps back is nothing."""
-
-    kinds = ("CUmemoryPool",)
-    handle = 0
-
-    def __init__(self, device: Device, *, is_own: bool) -> None:
-        self.device = device
-        #: It is the device's, and lives as long.
-        self.is_own = is_own
-        self.attributes = {1: 1, 2: 1, 3: 1, 4: 0}
-        self.used = self.most = 0
-        self.access: dict[int, int] = {device.ordinal: 3}
-
-
 def default_pool(device: Device) -> Pool:
+    """The device's own."""
     if device.default_pool is None:
         device.default_pool = device.pool = Pool(device, is_own=True)
         device.driver.make(device.default_pool)
     return device.default_pool
 
 
+def pool_of(device: Device) -> Pool:
+    """The pool that a device allocates from."""
+    own = default_pool(device)
+    return device.pool or own
+
+
 @entry("cuMemAllocAsync(CUdeviceptr *address, size_t size, CUstream stream)", since=11020)
 def allocate_ordered(context: Context, size: int, stream: Stream) -> int:
-    default_pool(context.device)
-    return _ordered(context, size, context.device.pool, stream)
+    return _ordered(context, size, pool_of(context.device), stream)
 
 
 @entry(
@@ -250,8 +253,7 @@ def get_default_pool(driver: Driver, device: Device) -> int:
 
 @entry("cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice device)", needs=Needs.INIT, since=11020)
 def get_pool(driver: Driver, device: Device) -> int:
-    default_pool(device)
-    return device.pool.handle
+    return pool_of(device).handle
 
 
 @entry("cuDeviceSetMemPool(CUdevice device, CUmemoryPool pool)", needs=Needs.INIT, since=11020)
@@ -338,14 +340,56 @@ def pool_access(driver: Driver, pool: Pool, location: Location) -> int:
     return pool.access.get(driver.device(location.id).ordinal, 0)
 
 
+# -- memory of graphs
+
+
+class AllocationWork(NodeWork):
+    """An allocation of a graph: the memory is there as long as the graph is."""
+
+    kind = ALLOCATE
+
+    def __init__(self, made: Allocation) -> None:
+        super().__init__()
+        self.made = made
+
+    def parts(self) -> Sequence[Part]:
+        made, memory = self.made, self.made.context.host.memory
+
+        def begin() -> None:
+            if memory.visible_lifetimes:
+                memory.begin(made.address, made.size)
+
+        return (("alloc", begin, Transfer("alloc", made.address, 0, made.size, 0)),)
+
+
+class FreeWork(NodeWork):
+    kind = FREE
+
+    def __init__(self, made: Allocation) -> None:
+        super().__init__()
+        self.made = made
+
+    def parts(self) -> Sequence[Part]:
+        made, memory = self.made, self.made.context.host.memory
+
+        def end() -> None:
+            if memory.visible_lifetimes:
+                memory.end(made.address, made.size)
+
+        return (("free", end, Transfer("free", made.address, 0, made.size, 0)),)
+
+
 # -- what is known of pointers
+
+
+Number = type[ctypes.c_int32] | type[ctypes.c_uint32] | type[ctypes.c_uint64]
 
 
 class Unknown(Exception):
     """The driver knows nothing of an address, or nothing of that kind."""
 
 
-def _attribute(driver: Driver, attribute: int, address: int) -> tuple[Any, int]:
+def _attribute(driver: Driver, attribute: int, address: int) -> tuple[Number, int]:
     """The type and the value of an attribute."""
     found = driver.ranges.around(address)
     if attribute == 19:  # whether the range is known (MAPPED)
@@ -354,7 +398,7 @@ def _attribute(driver: Driver, attribute: int, address: int) -> tuple[Any, int]:
         raise Unknown
     on_host = found.kind in ("host", "registered")
     context = found.context
-    known: dict[int, tuple[Any, int]] = {
+    known: dict[int, tuple[Number, int]] = {
         1: (_WORD, context.handle), 2: (ctypes.c_uint32, _HOST if on_host else _DEVICE),
         3: (_WORD, address), 6: (ctypes.c_uint32, found.sync_operations), 7: (_WORD, found.number),
         8: (ctypes.c_uint32, int(found.kind == "managed")),
@@ -384,9 +428,6 @@ def pointer_attribute(context: Context, value: int, attribute: int, address: int
     kind.from_address(value).value = found
 
 
-_ZERO: dict[int, Any] = {9: (ctypes.c_int32, -2)}
-
-
 @entry(
     "cuPointerGetAttributes(unsigned int count, CUpointer_attribute attributes[], void *values[], "
     "CUdeviceptr address)", since=7000,
@@ -401,8 +442,8 @@ def pointer_attributes(
         try:
             kind, found = _attribute(context.driver, number, address)
         except Unknown:  # as the driver documents it: zeros, and device -2
-            is_small = number in (2, 6, 8, 10, 13, 15, 16)
-            kind, found = _ZERO.get(number, (ctypes.c_uint32 if is_small else _WORD, 0))
+            is_small = number in (2, 6, 8, 9, 10, 13, 15, 16)
+            kind, found = (ctypes.c_int32 if is_small else _WORD), -2 if number == 9 else 0
         kind.from_address(where).value = found
 
 

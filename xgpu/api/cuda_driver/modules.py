@@ -7,12 +7,12 @@ from __future__ import annotations
 import ctypes
 import itertools
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xgpu.api.cuda_driver import settings
 from xgpu.api.cuda_driver.header import Refused, Result, require
 from xgpu.api.cuda_driver.images import Code, code_of, container, image_at, read_file
-from xgpu.api.cuda_driver.state import Allocation, Context, Device, Driver
+from xgpu.api.cuda_driver.state import Allocation, Context, Device, Driver, Held
 from xgpu.api.cuda_driver.table import Needs, entry
 from xgpu.core.ir.errors import DeviceError
 from xgpu.host_device.device.modules import HostModule
@@ -40,11 +40,10 @@ _INFO_LOG, _INFO_SIZE, _ERROR_LOG, _ERROR_SIZE, _OPT_LEVEL, _MOST_OPTION = 3, 4,
 # -- modules
 
 
-class Module:
+class Module(Held):
     """An image in a context: its kernels and variables by name."""
 
     kinds = ("CUmodule",)
-    handle = 0
 
     def __init__(self, context: Context, code: Code) -> None:
         self.context, self.code = context, code
@@ -111,11 +110,10 @@ class Module:
             self.context.host.mgpuModuleUnload(handle)
 
 
-class Function:
+class Function(Held):
     """A kernel of a module, and what programs have set for it."""
 
     kinds = ("CUfunction", "CUkernel")
-    handle = 0
 
     def __init__(self, module: Module, name: str, kernel: HostKernel) -> None:
         self.module, self.name, self.kernel = module, name, kernel
@@ -123,6 +121,8 @@ class Function:
             MAX_DYNAMIC_SHARED: max(_STATIC_LIMIT - kernel.info.static_shared, 0), CARVEOUT: -1,
             NON_PORTABLE_CLUSTER: 0, CLUSTER_POLICY: 0, 11: 0, 12: 0, 13: 0,
         }  # fmt: skip
+        #: Sizes of launches that were checked.
+        self.accepted: set[object] = set()
 
     @property
     def info(self) -> KernelInfo:
@@ -168,6 +168,7 @@ class Function:
         elif number == CLUSTER_POLICY:
             require(0 <= value <= 2, f"a policy {value}")
         self.values[number] = value
+        self.accepted.clear()
 
     def parameter(self, number: int) -> tuple[int, int]:
         """Where a parameter lies in a buffer of all, and its bytes."""
@@ -186,11 +187,10 @@ class Function:
         return found
 
 
-class Library:
+class Library(Held):
     """An image that each context loads when a kernel is needed there."""
 
     kinds = ("CUlibrary",)
-    handle = 0
 
     def __init__(self, driver: Driver, image: bytes, chip: str) -> None:
         self.driver = driver
@@ -224,11 +224,10 @@ class Library:
             self.driver.end(kernel)
 
 
-class Kernel:
+class Kernel(Held):
     """A kernel of a library: a function in each context."""
 
     kinds = ("CUkernel", "CUfunction")
-    handle = 0
 
     def __init__(self, library: Library, name: str) -> None:
         self.library, self.name = library, name
@@ -592,24 +591,20 @@ def resident(function: Function, threads: int, shared: int) -> int:
 # -- linking
 
 
-class Linker:
+class Linker(Held):
     """Modules that become one: PTX is linked when the result is loaded."""
 
     kinds = ("CUlinkState",)
-    handle = 0
 
     def __init__(self, options: _Options) -> None:
         self.options = options
         self.parts: list[bytes] = []
-        self.result: Any = None
+        self.result: ctypes.Array[ctypes.c_char] | None = None
 
     def add(self, image: bytes) -> None:
         if self.result is not None:
             raise Refused(Result.INVALID_VALUE, "linking is complete")
         self.parts.append(image)
-
-    def destroy(self) -> None:
-        """It holds nothing of a device."""
 
 
 @entry(
@@ -633,7 +628,7 @@ def link_data(
 ) -> None:  # fmt: skip
     require(size, "no data")
     _Options(count, options, values)
-    copied: Any = ctypes.create_string_buffer(ctypes.string_at(data, size))
+    copied = ctypes.create_string_buffer(ctypes.string_at(data, size))
     _linked(context, linker, kind, lambda: image_at(ctypes.addressof(copied)))
 
 

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Any
 
 from xgpu.api.cuda_driver import settings
 from xgpu.api.cuda_driver.header import LaunchConfig, Result, require
@@ -43,7 +42,7 @@ def _best_block(
 ) -> tuple[int, int]:
     """The smallest grid that fills the device, and the size of its blocks."""
     function = given.of(context)
-    ask: Any = ctypes.CFUNCTYPE(_WORD, ctypes.c_int32)(shared_of) if shared_of else None
+    ask = ctypes.CFUNCTYPE(_WORD, ctypes.c_int32)(shared_of) if shared_of else None
     most = min(function.max_threads, limit or function.max_threads)
     best = (0, 0, 0)
     for threads in range(most - most % 32 or most, 0, -32):

@@ -9,10 +9,10 @@ import itertools
 import sys
 from bisect import bisect_right, insort
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from xgpu.api.cuda_driver.header import Refused, Result
 from xgpu.api.cuda_driver.settings import Settings, attributes_of
@@ -45,6 +45,95 @@ def result_of(problem: BaseException) -> Result:
     return next((result for words, result in _FAULTS if words in text), Result.LAUNCH_FAILED)
 
 
+# -- what handles stand for
+
+
+class Held:
+    """Something that programs have a handle of; `kinds` are its types in C."""
+
+    kinds: tuple[str, ...] = ()
+    handle = 0
+    #: It belongs to another object, with which it ends.
+    is_own = False
+
+    def destroy(self) -> None:
+        """It ends with its context."""
+
+
+T = TypeVar("T", bound=Held)
+
+
+class Pool(Held):
+    """A memory pool: what it keeps back is nothing."""
+
+    kinds = ("CUmemoryPool",)
+
+    def __init__(self, device: Device, *, is_own: bool) -> None:
+        self.device = device
+        self.is_own = is_own
+        #: CUmemPool_attribute: what may be set.
+        self.attributes = {1: 1, 2: 1, 3: 1, 4: 0}
+        self.used = self.most = 0
+        self.access: dict[int, int] = {device.ordinal: 3}
+
+
+# -- what nodes of graphs do, and who makes nodes of what a stream is given
+
+
+# CUgraphNodeType
+KERNEL, COPY, FILL, HOST, CHILD, EMPTY, WAIT, RECORD = range(8)
+ALLOCATE, FREE = 10, 11
+
+#: Name of an operation, what it does, and how it is described; None: nothing but a join.
+Part = tuple[str, Callable[[], None], Effect | None]
+
+
+class NodeWork:
+    """What a node of a graph does: `parts` gives the operations of one launch, which follow one
+    another. `given` is the structure that a program has for it; `facts` must stay the same in an
+    executable graph."""
+
+    kind = EMPTY
+
+    def __init__(self, given: ctypes.Structure | None = None, facts: object = None) -> None:
+        self.given = None if given is None else type(given).from_buffer_copy(given)
+        self.facts = facts
+
+    def parts(self) -> Sequence[Part]:
+        return (("join", _nothing, None),)
+
+
+def _nothing() -> None:
+    """What a join does."""
+
+
+class Capturing(Protocol):
+    """A capture: what its streams are given becomes nodes."""
+
+    number: int
+
+    def invalidate(self) -> None:
+        """It fails, at its end."""
+
+    def add(self, stream: Stream, work: NodeWork) -> object:
+        """A node after the last ones of a stream. Raises `Refused`."""
+        ...
+
+    def allocate(self, context: Context, stream: Stream, size: int) -> int:
+        """A node that allocates; the address."""
+        ...
+
+    def free(self, stream: Stream, address: int) -> None:
+        """A node that gives back what one has allocated. Raises `Refused`."""
+
+    def ends(self, stream: Stream) -> Sequence[object]:
+        """The last nodes of a stream."""
+        ...
+
+    def join(self, stream: Stream, nodes: Iterable[object]) -> None:
+        """A stream takes part, and comes after nodes."""
+
+
 # -- memory by address
 
 
@@ -55,7 +144,7 @@ class Allocation:
 
     def __init__(
         self, address: int, size: int, kind: str, context: Context, number: int, flags: int = 0,
-        pool: Any = None,
+        pool: Pool | None = None,
     ) -> None:  # fmt: skip
         self.address, self.size, self.kind, self.context = address, size, kind, context
         self.number, self.flags, self.pool = number, flags, pool
@@ -137,10 +226,11 @@ class Threads:
 
     def __init__(self) -> None:
         self._stacks: defaultdict[int, list[Context]] = defaultdict(list)
+        self._read, _, self._key = _thread_words()
 
     def stack(self) -> list[Context]:
         """The contexts of the calling thread."""
-        return self._stacks[thread_number()]
+        return self._stacks[self._read(self._key) or thread_number()]
 
 
 # -- the driver
@@ -153,7 +243,7 @@ class Driver:
         self.settings = settings
         self.is_initialized = False
         #: What handles stand for; each object says by `kinds` which types in C it has.
-        self.handles: dict[int, Any] = {}
+        self.handles: dict[int, Held] = {}
         self.destroyed: set[int] = set()
         self._numbers = itertools.count(0x5C0000001000, 0x100)
         self.numbers = itertools.count(1)
@@ -169,7 +259,7 @@ class Driver:
         #: How threads let others capture, by their numbers.
         self.capture_modes: dict[int, int] = {}
         #: Strings that programs have pointers to.
-        self._texts: dict[str, Any] = {}
+        self._texts: dict[str, ctypes.Array[ctypes.c_char]] = {}
         self.session = Session()
         if settings.timeline:
             self.session.start_trace()
@@ -179,22 +269,22 @@ class Driver:
         """A forked process has no use of what its parent has initialized."""
         self.is_forked = self.is_initialized
 
-    def make(self, value: Any) -> int:
+    def make(self, value: Held) -> int:
         """A handle for an object."""
         handle = next(self._numbers)
         self.handles[handle] = value
         value.handle = handle
         return handle
 
-    def end(self, value: Any) -> None:
+    def end(self, value: Held) -> None:
         """A handle means nothing any more."""
         self.handles.pop(value.handle, None)
 
-    def find(self, handle: int, kind: str) -> Any:
-        """What a handle of a type stands for. Raises `Refused`."""
+    def find(self, handle: int, kind: type[T]) -> T:
+        """What a handle stands for. Raises `Refused`."""
         found = self.handles.get(handle)
-        if found is None or kind not in found.kinds:
-            raise Refused(Result.INVALID_HANDLE, f"0x{handle:x} is no live {kind}")
+        if not isinstance(found, kind):
+            raise Refused(Result.INVALID_HANDLE, f"0x{handle:x} is no live {kind.kinds[0]}")
         return found
 
     def device(self, ordinal: int) -> Device:
@@ -209,12 +299,12 @@ class Driver:
 
     def context(self) -> Context:
         """Likewise; raises `Refused` where there is none, or it is destroyed."""
-        found = self.current()
-        if found is None:
+        stack = self.threads.stack()
+        if not stack:
             raise Refused(Result.INVALID_CONTEXT, "no context is current")
-        if not found.is_alive:
+        if not stack[-1].is_alive:
             raise Refused(Result.CONTEXT_IS_DESTROYED, "the context is destroyed")
-        return found
+        return stack[-1]
 
     def text(self, value: str) -> int:
         """The address of a text, which stays."""
@@ -240,7 +330,7 @@ class Driver:
                  "CUgraphExec", "CUlinkState", "CUcontext")  # fmt: skip
         for value in list(self.handles.values()):
             kind = next((k for k in kinds if k in value.kinds), None)
-            if kind is not None and not getattr(value, "is_own", False):
+            if kind is not None and not value.is_own:
                 found[kind] = found.get(kind, 0) + 1
         memory = [a for a in self.ranges.all() if a.kind != "variable"]
         return found | ({"memory": len(memory)} if memory else {})
@@ -256,16 +346,17 @@ class Device:
         self.primary: Context | None = None
         self.retained = 0
         self.primary_flags = 0
-        self.default_pool: Any = None
-        self.pool: Any = None
+        self.default_pool: Pool | None = None
+        self.pool: Pool | None = None
         self._host: HostDevice | None = None
 
     @property
     def host(self) -> HostDevice:
-        with self.driver.lock:
-            if self._host is None:
-                self._host = self._made()
-            return self._host
+        found = self._host
+        if found is None:
+            with self.driver.lock:
+                found = self._host = self._host or self._made()
+        return found
 
     def _made(self) -> HostDevice:
         from xgpu.host_device.device.device import HostDevice
@@ -289,14 +380,14 @@ class Device:
         return self._host is not None
 
 
-class Context:
+class Context(Held):
     """A context. What fails in one of its streams is an error of the context, which stays."""
 
     kinds = ("CUcontext",)
-    handle = 0
 
     def __init__(self, device: Device, flags: int, *, is_primary: bool) -> None:
         self.device, self.driver, self.flags = device, device.driver, flags
+        self.host = device.host
         self.is_primary = is_primary
         self.is_alive = True
         self.number = next(self.driver.numbers)
@@ -309,7 +400,7 @@ class Context:
         #: Streams that wait for the legacy one and that it waits for.
         self.blocking: dict[int, Stream] = {}
         #: What goes with the context.
-        self.owned: dict[int, Any] = {}
+        self.owned: dict[int, Held] = {}
         self._defaults: dict[int, Stream] = {}
         self.legacy = Stream(self, 0, 0)
         self.legacy.is_legacy = True
@@ -320,10 +411,6 @@ class Context:
         events = self.driver.session.events
         if events is not None:
             self.session.begin_trace(events, self.driver.session._start)
-
-    @property
-    def host(self) -> HostDevice:
-        return self.device.host
 
     @property
     def error(self) -> Result | None:
@@ -353,13 +440,13 @@ class Context:
             self.blocking[found.number] = found
         return found
 
-    def own(self, value: Any) -> int:
+    def own(self, value: Held) -> int:
         """A handle for what ends with the context at the latest."""
         handle = self.driver.make(value)
         self.owned[handle] = value
         return handle
 
-    def disown(self, value: Any) -> None:
+    def disown(self, value: Held) -> None:
         self.owned.pop(value.handle, None)
         self.driver.end(value)
 
@@ -413,11 +500,10 @@ def release(allocation: Allocation) -> None:
         host.mgpuMemFree(allocation.address, 0)
 
 
-class Stream:
+class Stream(Held):
     """A stream: operations of the host device in an order."""
 
     kinds = ("CUstream",)
-    handle = 0
 
     def __init__(self, context: Context, flags: int, priority: int) -> None:
         self.context, self.flags, self.priority = context, flags, priority
@@ -431,7 +517,7 @@ class Stream:
             )  # the driver's, no leak of a program
         self.is_legacy = False
         #: The capture that takes what the stream is given, if any.
-        self.capture: Any = None
+        self.capture: Capturing | None = None
 
     def enqueue(
         self, name: str, action: Callable[[], None], what: Effect | None = None, *,

@@ -5,10 +5,23 @@ from __future__ import annotations
 
 import ctypes
 import time
-from typing import Any
+from collections.abc import Callable, Sequence
 
-from xgpu.api.cuda_driver.header import Refused, Result, require
-from xgpu.api.cuda_driver.state import NON_BLOCKING, Context, Driver, Stream, thread_number
+from xgpu.api.cuda_driver.header import HostNode, Refused, Result, require
+from xgpu.api.cuda_driver.state import (
+    HOST,
+    NON_BLOCKING,
+    RECORD,
+    WAIT,
+    Capturing,
+    Context,
+    Driver,
+    Held,
+    NodeWork,
+    Part,
+    Stream,
+    thread_number,
+)
 from xgpu.api.cuda_driver.table import Needs, entry
 from xgpu.host_device.device.operations import Effect, Operation
 
@@ -95,19 +108,18 @@ def copy_attributes(context: Context, to: Stream, origin: Stream) -> None:
 # -- events
 
 
-class Event:
+class Event(Held):
     """An event: the operation that stands for what it has recorded, and when that was done, in
     nanoseconds; or what a capture has at that point."""
 
     kinds = ("CUevent",)
-    handle = 0
 
     def __init__(self, context: Context, flags: int) -> None:
         self.context, self.flags = context, flags
         self.operation: Operation | None = None
         self.time = 0
         #: The capture in which it was recorded last, and the nodes that it stands for.
-        self.captured: Any = None
+        self.captured: tuple[Capturing, Sequence[object]] | None = None
 
     def record(self, stream: Stream) -> None:
         stamp = _Stamp(self)
@@ -116,9 +128,6 @@ class Event:
         self.captured = None
         if operation.done:
             self.time = stamp.time
-
-    def destroy(self) -> None:
-        """What it has recorded still runs."""
 
 
 class _Stamp:
@@ -162,7 +171,10 @@ def record_with_flags(context: Context, event: Event, stream: Stream, flags: int
     same = event.context is stream.context
     require(same, "the event is another context's", Result.INVALID_HANDLE)
     if stream.capture is not None:
-        stream.capture.record(stream, event, is_external=bool(flags))
+        if flags & _EXTERNAL:
+            stream.capture.add(stream, EventWork(RECORD, event))
+        else:
+            event.captured = (stream.capture, stream.capture.ends(stream))
         return
     require(not flags, "the stream is not capturing", Result.ILLEGAL_STATE)
     event.record(stream)
@@ -172,11 +184,29 @@ def record_with_flags(context: Context, event: Event, stream: Stream, flags: int
 def wait_event(context: Context, stream: Stream, event: Event, flags: int) -> None:
     require(flags in (0, _EXTERNAL), f"flags are {flags}")
     if stream.capture is not None or event.captured is not None:
-        capture = stream.capture if stream.capture is not None else event.captured[0]
-        capture.wait(stream, event, is_external=bool(flags))
+        _wait_in_capture(stream, event, is_external=bool(flags))
         return
     if event.operation is not None:
         stream.join((event.operation,))
+
+
+def _wait_in_capture(stream: Stream, event: Event, *, is_external: bool) -> None:
+    """A stream waits for an event; one of both is of a capture. Raises `Refused`."""
+    capture = stream.capture
+    if is_external and capture is not None:
+        capture.add(stream, EventWork(WAIT, event))
+        return
+    if event.captured is None:
+        if capture is None or event.operation is None:
+            return
+        capture.invalidate()
+        raise Refused(Result.STREAM_CAPTURE_ISOLATION, "the event was recorded outside of it")
+    of_event, nodes = event.captured
+    if capture is not None and capture is not of_event:
+        capture.invalidate()
+        raise Refused(Result.STREAM_CAPTURE_MERGE, "the event is of another capture")
+    require(not stream.is_legacy, "the legacy stream", Result.STREAM_CAPTURE_IMPLICIT)
+    of_event.join(stream, nodes)
 
 
 def _check_recorded(event: Event) -> None:
@@ -232,17 +262,40 @@ def wait_context(context: Context, given: Context, event: Event) -> None:
 # -- calls of the host
 
 
-def host_call(function: int, data: int) -> Any:
+def host_call(function: int, data: int) -> Callable[[], None]:
     """What calls a function of C with one argument."""
     call = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(function)
-    return lambda: call(data)
+
+    def run() -> None:
+        call(data)
+
+    return run
+
+
+class HostWork(NodeWork):
+    kind = HOST
+
+    def __init__(self, given: HostNode) -> None:
+        super().__init__(given)
+        self.call = given.function, given.data
+
+    def parts(self) -> Sequence[Part]:
+        return (("host call", host_call(*self.call), Effect()),)
+
+
+class EventWork(NodeWork):
+    """`RECORD` or `WAIT`."""
+
+    def __init__(self, kind: int, event: Event) -> None:
+        super().__init__()
+        self.kind, self.event = kind, event
 
 
 @entry("cuLaunchHostFunc(CUstream stream, CUhostFn function, void data[]?)", since=10000)
 def launch_host(context: Context, stream: Stream, function: int, data: int) -> None:
     require(function, "a pointer is null")
     if stream.capture is not None:
-        stream.capture.host(stream, function, data)
+        stream.capture.add(stream, HostWork(HostNode(function, data)))
         return
     stream.enqueue("host call", host_call(function, data), Effect())
 
@@ -267,7 +320,10 @@ def add_callback(context: Context, stream: Stream, function: int, data: int, fla
 # -- words of memory in the order of a stream
 
 
-def _write(stream: Stream, address: int, value: int, kind: Any, flags: int) -> None:
+Word = type[ctypes.c_uint32] | type[ctypes.c_uint64]
+
+
+def _write(stream: Stream, address: int, value: int, kind: Word, flags: int) -> None:
     require(flags <= 1, f"flags are {flags}")
     require(address % ctypes.sizeof(kind) == 0, "alignment of the address")
     known = stream.context.driver.ranges.around(address)
@@ -304,7 +360,7 @@ _COMPARE = {
 }
 
 
-def _wait(stream: Stream, address: int, value: int, kind: Any, flags: int) -> None:
+def _wait(stream: Stream, address: int, value: int, kind: Word, flags: int) -> None:
     compare = _COMPARE.get(flags)
     require(compare is not None, f"flags are {flags}")
     require(address % ctypes.sizeof(kind) == 0, "alignment of the address")

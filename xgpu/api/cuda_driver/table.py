@@ -21,10 +21,10 @@ import re
 import traceback
 from collections.abc import Callable
 from enum import IntEnum
-from typing import Any
+from typing import TypeVar, cast
 
 from xgpu.api.cuda_driver.header import STRUCTURES, Refused, Result
-from xgpu.api.cuda_driver.state import Driver, result_of
+from xgpu.api.cuda_driver.state import Context, Driver, result_of
 from xgpu.core.ir.errors import DeviceError, DiagnosticError, UsageError
 
 
@@ -38,8 +38,16 @@ class Needs(IntEnum):
     ANY_CONTEXT = 3
 
 
+Number = (
+    type[ctypes.c_int32] | type[ctypes.c_uint32] | type[ctypes.c_int64] | type[ctypes.c_uint64]
+    | type[ctypes.c_uint8] | type[ctypes.c_uint16] | type[ctypes.c_float]
+)  # fmt: skip
+#: What makes an argument of a number that comes by C; it gets the context too, where there is one.
+Reader = Callable[[int, "Context | Driver"], object]
+F = TypeVar("F", bound=Callable[..., object])
+
 #: Numbers, by their types in C; enumerations are numbers of 32 bits.
-NUMBERS: dict[str, Any] = {
+NUMBERS: dict[str, Number] = {
     "int": ctypes.c_int32, "unsigned int": ctypes.c_uint32, "size_t": ctypes.c_uint64,
     "unsigned char": ctypes.c_uint8, "unsigned short": ctypes.c_uint16, "float": ctypes.c_float,
     "CUdeviceptr": ctypes.c_uint64, "cuuint32_t": ctypes.c_uint32, "cuuint64_t": ctypes.c_uint64,
@@ -78,12 +86,12 @@ class Parameter:
         self.text = text.replace("?", "")
         self.name, self.kind, self.optional = name, kind, bool(optional)
         self.how = "array" if array else self._how(bool(const), len(stars))
-        self.ctype: Any = ctypes.c_uint64
+        self.ctype: Number = ctypes.c_uint64
         if self.how == "device":
             self.ctype = ctypes.c_int32
         elif self.how == "number":
             self.ctype = NUMBERS.get(kind, ctypes.c_uint32)
-        self.result: Any = NUMBERS.get(kind, ctypes.c_int32)
+        self.result: Number = NUMBERS.get(kind, ctypes.c_int32)
         if stars == "**" or kind in HANDLES:
             self.result = ctypes.c_uint64
 
@@ -109,7 +117,7 @@ class Function:
     __slots__ = ("answers", "needs", "parameters", "run", "section", "symbols")
 
     def __init__(
-        self, declaration: str, run: Callable[..., Any], needs: Needs, since: int,
+        self, declaration: str, run: Callable[..., object], needs: Needs, since: int,
         versions: dict[str, int], newest_of: dict[str, int], alone: bool = False,
     ) -> None:  # fmt: skip
         match = _DECLARATION.fullmatch(" ".join(declaration.split()))
@@ -138,7 +146,7 @@ class Function:
         return any(p.how == "stream" for p in self.parameters)
 
     @property
-    def prototype(self) -> Any:
+    def prototype(self) -> Callable[[Callable[..., int]], ctypes._CFunctionType]:
         return ctypes.CFUNCTYPE(ctypes.c_int32, *(p.ctype for p in self.parameters))
 
     def declaration(self) -> str:
@@ -153,7 +161,7 @@ FUNCTIONS: dict[str, Function] = {}
 def entry(
     declaration: str, *, needs: Needs = Needs.CONTEXT, since: int = 2000, v2: int = 0,
     newest_of: dict[str, int] | None = None, alone: bool = False, **versions: int,
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:  # fmt: skip
+) -> Callable[[F], F]:  # fmt: skip
     """Let a function do the work of a function of the driver. `v2` says since when there is a
     second version, which does the same; `versions` are other names for it, `newest_of` names by
     which a program of a later CUDA gets it. One that is `alone` is no newer version of another,
@@ -162,7 +170,7 @@ def entry(
     if v2:
         versions[f"{name}_v2"] = v2
 
-    def register(run: Callable[..., Any]) -> Callable[..., Any]:
+    def register(run: F) -> F:
         assert name not in FUNCTIONS, name
         FUNCTIONS[name] = Function(declaration, run, needs, since, versions, newest_of or {}, alone)
         return run
@@ -173,13 +181,13 @@ def entry(
 # -- how arguments become what a function takes
 
 
-def converters(function: Function, driver: Driver, per_thread: bool) -> list[Any]:
+def converters(function: Function, driver: Driver, per_thread: bool) -> list[Reader | None]:
     """For each parameter what makes an argument of the number that comes by C; None for those that
     stay as they are. A converter gets the context too, and raises `Refused`."""
     return [_converter(p, driver, per_thread) for p in function.parameters if p.how != "out"]
 
 
-def _converter(parameter: Parameter, driver: Driver, per_thread: bool) -> Any:
+def _converter(parameter: Parameter, driver: Driver, per_thread: bool) -> Reader | None:
     how, optional = parameter.how, parameter.optional
     if how == "device":
         return lambda given, _: driver.device(given)
@@ -192,7 +200,7 @@ def _converter(parameter: Parameter, driver: Driver, per_thread: bool) -> Any:
     if how == "struct":
         kind = STRUCTURES[parameter.kind]
 
-        def read(given: int, _: object) -> Any:
+        def read(given: int, _: object) -> object:
             return kind.from_address(_not_null(given))
 
         return _optional(read) if optional else read
@@ -201,7 +209,7 @@ def _converter(parameter: Parameter, driver: Driver, per_thread: bool) -> Any:
     return None
 
 
-def _optional(read: Callable[[int, Any], Any]) -> Callable[[int, Any], Any]:
+def _optional(read: Reader) -> Reader:
     return lambda given, context: read(given, context) if given else None
 
 
@@ -215,11 +223,11 @@ def _text(given: int, _: object) -> str:
     return ctypes.string_at(_not_null(given)).decode(errors="surrogateescape")
 
 
-def _handle(driver: Driver, kind: str, optional: bool) -> Callable[[int, Any], Any]:
+def _handle(driver: Driver, kind: str, optional: bool) -> Reader:
     handles = driver.handles
     wrong = Result.INVALID_CONTEXT if kind == "CUcontext" else Result.INVALID_HANDLE
 
-    def read(given: int, _: object) -> Any:
+    def read(given: int, _: object) -> object:
         found = handles.get(given)
         if found is not None and kind in found.kinds:
             return found
@@ -232,14 +240,14 @@ def _handle(driver: Driver, kind: str, optional: bool) -> Callable[[int, Any], A
     return read
 
 
-def _stream(driver: Driver, per_thread: bool) -> Callable[[int, Any], Any]:
+def _stream(driver: Driver, per_thread: bool) -> Reader:
     handles = driver.handles
 
-    def read(given: int, context: Any) -> Any:
+    def read(given: int, context: Context | Driver) -> object:
         found = handles.get(given)
         if found is not None and "CUstream" in found.kinds:
             return found
-        if given > 2:
+        if given > 2 or isinstance(context, Driver):
             raise Refused(Result.INVALID_HANDLE, f"0x{given:x} is no live CUstream")
         return context.default_stream(given == 2 or (per_thread and given == 0))
 
@@ -266,26 +274,32 @@ def _plain_call(function: Function, driver: Driver, per_thread: bool) -> Callabl
     writers = [(i, p.result) for i, p in outs]
     run, needs = function.run, function.needs
     needs_context = needs >= Needs.CONTEXT
+    plain = not outs and not any(read for _, read in readers)
 
     def call(*given: int) -> int:
         try:
-            subject: Any = driver
+            subject: Context | Driver = driver
             if needs:
                 if not driver.is_initialized or driver.is_forked:
                     return Result.NOT_INITIALIZED
                 if needs_context:
-                    subject = driver.context()
-                    if needs is Needs.CONTEXT and subject.session.flag.value:
-                        subject.check()
+                    subject = context = driver.context()
+                    if needs is Needs.CONTEXT and context.session.flag.value:
+                        context.check()
             for i in required:
                 if not given[i]:
                     return Result.INVALID_VALUE
+            if plain:
+                run(subject, *given)
+                return 0
             values = run(
                 subject,
                 *[given[i] if read is None else read(given[i], subject) for i, read in readers],
             )
             if writers:
-                results = values if isinstance(values, tuple) else (values,)
+                results = cast(
+                    "tuple[int, ...]", values if isinstance(values, tuple) else (values,)
+                )
                 for (i, kind), value in zip(writers, results, strict=True):
                     if given[i]:
                         kind.from_address(given[i]).value = value

@@ -61,6 +61,8 @@ class Names(Protocol):
 
 #: Types of floats by their names in PTX.
 FLOATS: dict[str, AnyFloat] = {"f16": f16, "bf16": bf16, "f32": f32, "f64": f64, "tf32": f32}
+#: What does not fit the constants of a getelementptr.
+_FAR = 1 << 31
 _FORMATS = {"f16": "<e", "f32": "<f", "f64": "<d"}
 
 _WIDE_REGISTERS = frozenset(("clock64", "globaltimer", "gridid"))
@@ -284,7 +286,10 @@ class Built:
 
     def moved(self, pointer: SSAValue, by: int) -> SSAValue:
         """An address so many bytes on, in its address space."""
-        return pointer if by == 0 else llvm.gep(self.b, pointer, I8, [by])
+        if by == 0:
+            return pointer
+        far = not -_FAR < by < _FAR
+        return llvm.gep(self.b, pointer, I8, [llvm.constant(self.b, by, I64) if far else by])
 
     def element_place(self, pointer: SSAValue, index: SSAValue, ty: Attribute) -> SSAValue:
         """The address of an element of an array, in its address space."""

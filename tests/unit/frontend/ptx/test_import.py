@@ -158,6 +158,19 @@ def test_addresses_are_computed_by_getelementptr() -> None:
     assert "inttoptr" not in found
 
 
+def test_an_offset_of_more_than_32_bits() -> None:
+    found = imported(kernel("ld.param.u64 %rd1, [o]; st.u32 [%rd1+4000000000000], %r1;"))
+    assert "llvm.mlir.constant(4000000000000 : i64) : i64" in found
+
+
+def test_the_first_element_of_an_array_is_the_array() -> None:
+    body, before = "mov.u64 %rd1, x{}; st.u32 [%rd1], %r1;", ".global .u32 x[4];\n"
+    named = imported(kernel(body.format(""), before=before))
+    assert imported(kernel(body.format("[0]"), before=before)).count("@x") == named.count("@x") > 0
+    with pytest.raises(DiagnosticError, match="only the subscript 0 is supported"):
+        import_module(kernel(body.format("[1]"), before=before), "k.ptx")
+
+
 def test_parameters() -> None:
     """What is used as an address is a pointer; what is computed with is a number."""
     text = kernel(

@@ -182,7 +182,7 @@ import ctypes, os, signal, sys, threading, time
 import numpy as np
 from cuda.bindings import driver as d
 from llvmlite import binding
-from tests.support.shared_object import TABLE
+from xgpu.api.cuda_driver.shared_object import TABLE
 from xgpu.host_device.compiler.machine import compile_ir
 from xgpu.host_device.native.library import native_library
 import xgpu
