@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The headers of CUDA's interface: numbers and sizes are CUDA's, as cuda-bindings knows them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.support import processes
+from tests.support.clang import needs_clang
+from xgpu.frontend.cuda.clang import HEADERS, find_clang
+
+#: `NAME = NUMBER` of an enumeration.
+_ENUMERATOR = re.compile(r"\b((?:cuda|CU_|CUDA_)\w+) = (-?\w+)[,\s]")
+_ERROR = re.compile(r"^XGPU_ERROR\((\w+), (\d+),", re.MULTILINE)
+
+
+def enumerators(header: str) -> dict[str, int]:
+    text = (HEADERS / header).read_text()
+    return {name: int(value, 0) for name, value in _ENUMERATOR.findall(text)}
+
+
+def known(module: object) -> dict[str, int]:
+    """All enumerators of a module of cuda-bindings."""
+    found: dict[str, int] = {}
+    for kind in vars(module).values():
+        for name, member in getattr(kind, "__members__", {}).items():
+            found[name] = int(member)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("header", "module"), [("driver_types.h", "runtime"), ("cuda.h", "driver")]
+)
+def test_numbers(header: str, module: str) -> None:
+    bindings = pytest.importorskip(f"cuda.bindings.{module}", exc_type=ImportError)
+    theirs, ours = known(bindings), enumerators(header)
+    if module == "runtime":
+        errors = (HEADERS / "xgpu" / "errors.def").read_text()
+        ours |= {name: int(number) for name, number in _ERROR.findall(errors)}
+    compared = {name: value for name, value in ours.items() if name in theirs}
+    assert len(compared) > 300
+    assert compared == {name: theirs[name] for name in compared}
+
+
+@needs_clang
+def test_sizes_of_structures(tmp_path: Path) -> None:
+    """Those of the driver, and those of the runtime that the driver reads."""
+    expected = {
+        "CUDA_MEMCPY2D": 128, "CUDA_MEMCPY3D": 200, "CUDA_KERNEL_NODE_PARAMS": 72,
+        "CUDA_MEMSET_NODE_PARAMS": 40, "CUDA_HOST_NODE_PARAMS": 16, "CUmemPoolProps": 88,
+        "CUlaunchConfig": 56, "CUlaunchAttribute": 72, "CUmemAccessDesc": 12, "CUuuid": 16,
+        "CUgraphExecUpdateResultInfo": 24,
+    }  # fmt: skip
+    pairs = (
+        ("cudaLaunchAttribute", "CUlaunchAttribute"), ("cudaMemPoolProps", "CUmemPoolProps"),
+        ("cudaMemAccessDesc", "CUmemAccessDesc"), ("cudaHostNodeParams", "CUDA_HOST_NODE_PARAMS"),
+        ("cudaMemsetParams", "CUDA_MEMSET_NODE_PARAMS"),
+        ("cudaMemAllocNodeParams", "CUDA_MEM_ALLOC_NODE_PARAMS"),
+        ("cudaGraphExecUpdateResultInfo", "CUgraphExecUpdateResultInfo"),
+    )  # fmt: skip
+    lines = [f"static_assert(sizeof({name}) == {size});" for name, size in expected.items()]
+    lines += [f"static_assert(sizeof({ours}) == sizeof({theirs}));" for ours, theirs in pairs]
+    source = tmp_path / "sizes.cpp"
+    source.write_text("\n".join(["#include <cuda.h>", *lines, ""]))
+    done = processes.run(
+        [find_clang(), "-std=c++17", "-fsyntax-only", f"-isystem{HEADERS}", str(source)],
+        capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+
+
+@needs_clang
+@pytest.mark.parametrize("language", ["c", "c++", "cuda"])
+def test_host_code_of_each_language(tmp_path: Path, language: str) -> None:
+    source = tmp_path / "program"
+    source.write_text(
+        "#include <cuda.h>\n#include <cuda_runtime.h>\n"
+        "int f(void) { CUdevice d; float4 v; struct cudaDeviceProp p; v.w = 1; p.major = 2;\n"
+        "  return cuDeviceGet(&d, 0) + cuMemFree(0) + (int)cudaFree(0) + (int)v.w + p.major; }\n"
+    )
+    done = processes.run(
+        [find_clang(), "-x", language, "--cuda-host-only", "-nocudainc", "-nocudalib",
+         "-fdeclspec", "-Wno-unknown-cuda-version", "-Wno-unused-command-line-argument",
+         "-fsyntax-only", "-Werror", f"-isystem{HEADERS}", str(source)],
+        capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
