@@ -105,9 +105,9 @@ def sanitize(
     output: Callable[[str], None] | None = None, schedules: int = 0, seed: int = 0,
 ) -> Findings:  # fmt: skip
     """Run a program on the host device and look for mistakes of `kinds` (memory, race, sync, init,
-    leak, volatile). Other arguments are those of `xgpu.run`. With `schedules` it runs in up to so many other
-    orders too, of host operations, threads and copies; `seed` is the first of them. A finding's
-    `seed` says which order showed it, 0 the natural one.
+    leak, volatile). Other arguments are those of `xgpu.run`. With `schedules` it runs in up to so
+    many other orders too, of host operations, threads and copies; `seed` is the first of them. A
+    finding's `seed` says which order showed it, 0 the natural one.
 
     Raises `UsageError` (the arguments), `DiagnosticError` (the IR, and what the sanitizer does not
     know), and `DeviceError` or `ProgramError` where the run fails in another way than by a mistake
