@@ -74,7 +74,10 @@ def test_reports_for_programs(racy, tmp_path, capfd):
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        (["--sanitize=rats"], "sanitizer 'rats', expected one of memory, race, sync, init, leak"),
+        (
+            ["--sanitize=rats"],
+            "sanitizer 'rats', expected one of memory, race, sync, init, leak, volatile",
+        ),
         (["--sanitize-report=x.json"], "option '--sanitize-report' needs '--sanitize'"),
         (["--sanitize", "--sanitize-report=x.txt"], "expected a .json or .sarif file"),
         (["--sanitize", "--device=cuda"], "option '--sanitize' needs the host device"),

@@ -105,9 +105,9 @@ def sanitize(
     output: Callable[[str], None] | None = None, schedules: int = 0, seed: int = 0,
 ) -> Findings:  # fmt: skip
     """Run a program on the host device and look for mistakes of `kinds` (memory, race, sync, init,
-    leak). Other arguments are those of `xgpu.run`. With `schedules` it runs in up to so many other
-    orders too, of host operations, threads and copies; `seed` is the first of them. A finding's
-    `seed` says which order showed it, 0 the natural one.
+    leak, volatile). Other arguments are those of `xgpu.run`. With `schedules` it runs in up to so
+    many other orders too, of host operations, threads and copies; `seed` is the first of them. A
+    finding's `seed` says which order showed it, 0 the natural one.
 
     Raises `UsageError` (the arguments), `DiagnosticError` (the IR, and what the sanitizer does not
     know), and `DeviceError` or `ProgramError` where the run fails in another way than by a mistake
@@ -230,7 +230,7 @@ def sanitized(kinds: Iterable[str] = _DEFAULT) -> Generator[Watched]:
             module.kernels["add"][grid, block](x, y, n)
         assert not watched.findings(), watched.findings().text()
 
-    `kinds` are memory, race, sync, init and leak; all but leak if none is named. Raises
+    `kinds` are memory, race, sync, init, leak and volatile; the first four if none is named. Raises
     `UsageError` for unknown ones, and where another watch is open.
     """
     if watch.is_open():

@@ -618,7 +618,8 @@ def test_the_sanitizer_by_the_environment() -> None:
     wrong = in_process(SCRIPT, XGPU_SANITIZE="race,time")
     assert wrong.returncode == 1
     assert wrong.stderr.splitlines()[-1].endswith(
-        "XGPU_SANITIZE has 'time', expected 1, all, or some of memory, race, sync, init, leak"
+        "XGPU_SANITIZE has 'time', expected 1, all, or some of memory, race, sync, init, "
+        "leak, volatile"
     )
 
 
