@@ -137,6 +137,7 @@ def test_products_of_bytes() -> None:
     np.testing.assert_array_equal(out, a.astype(np.int32) @ b.astype(np.int32))
 
 
+@pytest.mark.long
 def test_products_of_bf16_by_warpgroups() -> None:
     a, b = brain(normal(80, 144)), brain(normal(144, 80))
     out = np.zeros((80, 80), np.float32)
@@ -144,6 +145,7 @@ def test_products_of_bf16_by_warpgroups() -> None:
     np.testing.assert_allclose(out, widened(a) @ widened(b), rtol=1e-5, atol=1e-4)
 
 
+@pytest.mark.long
 def test_products_of_fp8_by_warpgroups() -> None:
     a = (RNG.integers(0, 2, (64, 128)) * 128 + RNG.integers(0, 80, (64, 128))).astype(np.uint8)
     b = (RNG.integers(0, 2, (128, 64)) * 128 + RNG.integers(0, 80, (128, 64))).astype(np.uint8)
@@ -152,6 +154,7 @@ def test_products_of_fp8_by_warpgroups() -> None:
     np.testing.assert_allclose(out, E4M3[a] @ E4M3[b], rtol=1e-3, atol=1e-2)
 
 
+@pytest.mark.long
 def test_products_in_tensor_memory() -> None:
     a, b = normal(128, 128).astype(np.float16), normal(128, 64).astype(np.float16)
     out = np.zeros((128, 64), np.float32)
@@ -176,6 +179,7 @@ def test_products_by_tensor_maps(chip: str, rows: int) -> None:
     np.testing.assert_allclose(out, product(a, b), rtol=2e-3, atol=2e-3)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("chip", "rows"), [("sm_90a", 64), ("sm_100a", 128)])
 def test_products_by_tensor_maps_of_the_kernel(chip: str, rows: int) -> None:
     a, b = normal(2 * rows, 128).astype(np.float16), normal(128, 128).astype(np.float16)
@@ -187,7 +191,14 @@ def test_products_by_tensor_maps_of_the_kernel(chip: str, rows: int) -> None:
     np.testing.assert_allclose(out, product(a, b), rtol=2e-3, atol=2e-3)
 
 
-@pytest.mark.parametrize(("chip", "rows"), [("sm_80", 64), ("sm_90a", 64), ("sm_100a", 128)])
+@pytest.mark.parametrize(
+    ("chip", "rows"),
+    [
+        ("sm_80", 64),
+        pytest.param("sm_90a", 64, marks=pytest.mark.long),
+        pytest.param("sm_100a", 128, marks=pytest.mark.long),
+    ],
+)
 def test_attention(chip: str, rows: int) -> None:
     length = 2 * rows
     q, k, v = normal(3, 2, length, 64).astype(np.float16)
@@ -370,6 +381,7 @@ def test_inline_assembly() -> None:
     np.testing.assert_array_equal(out.view(np.uint32), expected + np.uint32(1))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("chip", ["sm_90a", "sm_100a"])
 def test_scaled_products(chip: str) -> None:
     m, n, k = 128, 64, 128

@@ -524,3 +524,27 @@ def test_an_integer_below_a_product() -> None:
     launch(text, x, o, block=256, grid=80)
     fraction = np.nan_to_num(np.clip(x.astype(np.float64), 0, 1))
     np.testing.assert_array_equal(o, 12582913 + np.floor(fraction * 252))
+
+
+@pytest.mark.parametrize("amount", ["1", "%r1"])
+def test_many_additions_to_a_table(amount: str) -> None:
+    """A loop of additions that was unrolled: copies of the table, by loops over lanes."""
+    adds = "".join(
+        f"ld.global.u32 %r3,[%rd4+{1024 * i}]; mul.wide.u32 %rd5,%r3,4; add.s64 %rd6,%rd2,%rd5;"
+        f"atom.shared.add.u32 %r4,[%rd6],{amount};"
+        for i in range(6)
+    )
+    text = f"""
+    .visible .entry k(.param .u64 x, .param .u64 o) .reqntid 256 {{ .reg .b64 %rd<9>;
+    .reg .b32 %r<9>; .shared .align 4 .b8 table[256];
+    ld.param.u64 %rd1,[x]; ld.param.u64 %rd8,[o]; mov.u32 %r1,%tid.x; mul.wide.u32 %rd3,%r1,4;
+    mov.u64 %rd2,table; and.b32 %r5,%r1,63; mul.wide.u32 %rd7,%r5,4; add.s64 %rd6,%rd2,%rd7;
+    st.shared.u32 [%rd6],0; bar.sync 0; add.s64 %rd4,%rd1,%rd3; {adds} bar.sync 0;
+    add.s64 %rd6,%rd2,%rd7; ld.shared.u32 %r6,[%rd6]; add.s64 %rd8,%rd8,%rd7;
+    st.global.u32 [%rd8],%r6; ret;}}
+    """
+    x = np.random.default_rng(9).integers(0, 64, 6 * 256).astype(np.uint32)
+    o = words(64)
+    launch(text, x, o, block=256)
+    given = np.ones(6 * 256) if amount == "1" else np.tile(np.arange(256), 6)
+    np.testing.assert_array_equal(o, np.bincount(x, given, 64))
