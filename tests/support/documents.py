@@ -32,8 +32,13 @@ DOCUMENTS = [
 GENERATED = {
     ROOT / "docs" / "reference" / name
     for name in (
-        "passes.md", "dialects.md", "python.md", "command-lines.md", "cuda-runtime.md",
-    )  # fmt: skip
+        "passes.md",
+        "dialects.md",
+        "python.md",
+        "command-lines.md",
+        "cuda-driver.md",
+        "cuda-runtime.md",
+    )
 }
 
 _FENCE = re.compile(r"^( *)```(\w*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
