@@ -31,7 +31,14 @@ DOCUMENTS = [
 #: Written by `tools/generate_docs.py`.
 GENERATED = {
     ROOT / "docs" / "reference" / name
-    for name in ("passes.md", "dialects.md", "python.md", "command-lines.md", "cuda-runtime.md")
+    for name in (
+        "passes.md",
+        "dialects.md",
+        "python.md",
+        "command-lines.md",
+        "cuda-driver.md",
+        "cuda-runtime.md",
+    )
 }
 
 _FENCE = re.compile(r"^( *)```(\w*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
