@@ -3,16 +3,20 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import threading
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
 from xgpu.core.ir.errors import DeviceError
+from xgpu.host_device.device import launch
 from xgpu.host_device.device.helpers import Seats
+from xgpu.host_device.device.modules import WORTH
 
 if TYPE_CHECKING:
     from tests.unit.host_device.device.conftest import Kernels
@@ -105,17 +109,19 @@ def test_a_launch_of_some_length_is_shared(kernels: Make) -> None:
     assert k.device._helpers.pool
 
 
-def test_short_launches_get_threads_when_there_were_some(kernels: Make) -> None:
+def test_short_launches_get_threads_when_there_were_some(kernels: Make, monkeypatch) -> None:
     """Threads take longer to make than one such launch: eight of them pay."""
     k = kernels(SOURCE, cores=2)
     out = np.zeros(400, np.uint32)
-    steps, had = 3_000, []
+    ticks = itertools.count(0, WORTH)  # each launch takes what pays with threads that are there
+    monkeypatch.setattr(launch, "time", SimpleNamespace(thread_time_ns=lambda: next(ticks)))
+    monkeypatch.setattr(launch, "_ALONE", 10**12)
+    had = []
     for _ in range(12):
-        k.run("slow", 400, 1, out, steps)
+        k.run("slow", 400, 1, out, 1)
         had.append(bool(k.device._helpers.pool))
-    assert not any(had[:7])
-    assert had[-1]
-    assert np.array_equal(out, expected(400, steps))
+    assert had == [False] * 7 + [True] * 5
+    assert np.array_equal(out, expected(400, 1))
 
 
 def test_launches_of_several_streams_share_helpers(kernels: Make) -> None:
