@@ -53,7 +53,9 @@ def image_of(folder: Path, text: str, *options: str) -> bytes:
 @pytest.mark.parametrize(
     "words",
     [
-        "vector_add.cu", "reduction.cu", "transpose.cu", "matrix_product.cu", "symbols.cu",
+        # Other tests have what these use.
+        *(pytest.param(name, marks=pytest.mark.long) for name in ("vector_add.cu", "transpose.cu")),
+        "reduction.cu", "matrix_product.cu", "symbols.cu",
         "histogram.cu", "streams_and_events.cu", "graphs.cu", "managed.cu", "cooperative.cu",
         "assertion.cu", "functors.cu", "volume.cu", "host_threads.cu", "half_precision.cu",
         "units_main.cu units_kernels.cu units_host.cpp", "calls_memory.cu", "calls_streams.cu",

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import StringAttr, i32
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from xgpu.backend.llvm_ir.facts import number, prop, text_of
+from xgpu.backend.llvm_ir.facts import text_of
 from xgpu.core import ods
 from xgpu.core.ir.construction import nested_operations
 from xgpu.dialects.gpu.ops import clone_with_locations
@@ -26,7 +26,7 @@ from xgpu.host_device.compiler.strategies import (
     is_variable,
     warp_function,
 )
-from xgpu.host_device.compiler.threads.runtime_calls import SHARED, STRATEGY
+from xgpu.host_device.compiler.threads.runtime_calls import STRATEGY, host_variables
 from xgpu.host_device.compiler.vectors.live_across_barriers import NoRegions
 from xgpu.host_device.compiler.vectors.vector_code import SET_THREAD
 from xgpu.host_device.sanitizer.instrument.bounds import Checks
@@ -194,11 +194,21 @@ class KernelSource:
             "gpu.module", (), (), properties, attributes, [new], location=module.location
         )
 
+    def _compiled(self, module: Operation, opt_level: int) -> tuple[bytes, list[str]]:
+        """(object code, symbols that it needs: functions and variables) of a module with a kernel
+        that has a strategy of vectors; the module is used up. What is only declared in the source
+        as well (clang's `threadIdx`, whose address no code has in the end) is none of them."""
+        from xgpu.host_device.compiler.compiler import host_code, to_threads
+
+        variables = host_variables(self.module).keys() & named_variables([module])
+        state = to_threads(module)
+        return host_code(module, opt_level), sorted({*state.declared, *variables})
+
     def screened(self, kernel: str, block: Dims, is_small: bool, screen: Screen) -> Specialized:
         """Code that screens launches of the kernel (`instrument.marks`), or why there is none."""
         try:
             module = self.specialized_ir(BLOCK_LOOPS, kernel, block, is_small, screen)
-            code, symbols = compile_vector_module(module, _OPT_LEVEL)
+            code, symbols = self._compiled(module, _OPT_LEVEL)
             return Specialized(BLOCK_LOOPS, [], code, symbols)
         except NoRegions as why:
             return Specialized(THREADS, [Why(BLOCK_LOOPS, str(why), location_text(why.at))])
@@ -224,7 +234,7 @@ class KernelSource:
             checks = self._checks()
             try:
                 module = self.specialized_ir(tried, kernel, block, is_small, checks=checks)
-                code, symbols = compile_vector_module(module, opt_level)
+                code, symbols = self._compiled(module, opt_level)
                 alone = tried == BLOCK_LOOPS and is_independent(self.kernel(kernel))
                 return Specialized(tried, reasons, code, symbols, alone, checks), False
             except NoRegions as why:
@@ -263,25 +273,6 @@ def _declaration(op: Operation) -> Operation:
     properties = {k: v for k, v in op.properties.items() if k not in _OF_A_DEFINITION}
     properties["linkage"] = ods.attr_class("llvm.linkage")("external")
     return ods.create("llvm.mlir.global", (), (), properties, regions=[Region()])
-
-
-def _declared_variables(module: Operation) -> list[str]:
-    return [
-        text_of(op.properties["sym_name"])
-        for op in module.regions[0].blocks[0].ops
-        if op.name == "llvm.mlir.global" and number(prop(op, "addr_space")) != SHARED
-        and "value" not in op.properties and not op.regions[0].blocks
-    ]  # fmt: skip
-
-
-def compile_vector_module(module: Operation, opt_level: int) -> tuple[bytes, list[str]]:
-    """(object code, symbols that it needs: functions and variables) of a module with a kernel that
-    has a strategy of vectors; the module is used up."""
-    from xgpu.host_device.compiler.compiler import host_code, to_threads
-
-    variables = _declared_variables(module)
-    state = to_threads(module)
-    return host_code(module, opt_level), sorted({*state.declared, *variables})
 
 
 def _set_thread() -> Operation:

@@ -17,7 +17,7 @@ from tests.fuzz import kernel_runs
 from tests.support import processes
 from tests.support.form_codes import FORMS, FormCodes
 from tests.support.kernel_launch import host_object
-from tests.support.some_cases import short
+from tests.support.some_cases import short, some
 from tests.support.typed_kernels import TypedKernel
 from tests.unit.host_device.compiler.test_block_sizes import KERNELS
 from xgpu.core import ods
@@ -299,16 +299,15 @@ def test_a_false_claim_says_where_it_is(monkeypatch: pytest.MonkeyPatch) -> None
         assert "block (0, 0, 0)" in text
 
 
-@pytest.mark.parametrize("name", KERNELS)
-def test_kernels_claim_what_holds(name: str) -> None:
+@pytest.mark.parametrize(("name", "size"), some(list(KERNELS), [32, 80, 256], of=3))
+def test_kernels_claim_what_holds(name: str, size: int) -> None:
     data = host_object(KERNELS[name][0])
     with made_for(CHECKED):
-        for size in (32, 80, 256):
-            codes = FormCodes(data, "k", (size, 1, 1))
-            given = np.linspace(-1, 1, size).astype(np.float32)
-            for form in FORMS:
-                if codes.has(form):
-                    codes.launch(form, 0, 1, given, given.copy())
+        codes = FormCodes(data, "k", (size, 1, 1))
+        given = np.linspace(-1, 1, size).astype(np.float32)
+        for form in FORMS:
+            if codes.has(form):
+                codes.launch(form, 0, 1, given, given.copy())
 
 
 def _flagged(condition: str) -> str:

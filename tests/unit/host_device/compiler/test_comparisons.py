@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from tests.support.kernel_launch import Launcher, host_object
+from tests.support.some_cases import some
 
 _COMPARES = {
     "eq": np.equal, "ne": np.not_equal, "slt": np.less, "sle": np.less_equal, "sgt": np.greater,
@@ -92,8 +93,7 @@ def test_comparisons_with_thread_indices(form: str, bounds: tuple[int, ...]):
     _check(_cases(bounds), form)
 
 
-@pytest.mark.parametrize("by", [-1, -32, pytest.param(-40, marks=pytest.mark.long)])
-@pytest.mark.parametrize("form", ["block-loops", "warps"])
-def test_indices_that_wrap(form: str, by: int):
+@pytest.mark.parametrize(("by", "form"), some([-1, -40, -32], ["block-loops", "warps"], of=3))
+def test_indices_that_wrap(by: int, form: str):
     """As compilers write `0 < x and x < n`: x - 1 < n - 1, without a sign."""
     _check(_cases((0, 31, 62, 64, -1, -32), (by,)), form)

@@ -9,7 +9,7 @@ import pytest
 from tests.support.kernel_launch import Launcher, host_object
 from tests.support.random_graphs import RandomGraph
 from tests.support.random_kernels import RandomKernel, arguments
-from tests.support.some_cases import each
+from tests.support.some_cases import some
 
 BLOCKS = 3
 
@@ -23,8 +23,7 @@ def run(data, kernel, form, seed):
     return [a.view(np.int32) for a in given], got
 
 
-@pytest.mark.parametrize("make", [RandomKernel, RandomGraph])
-@pytest.mark.parametrize("seed", each(range(12), 6))
+@pytest.mark.parametrize(("make", "seed"), some([RandomKernel, RandomGraph], range(12), of=12))
 def test_random_kernels(make, seed):
     kernel = make(seed)
     expected = None

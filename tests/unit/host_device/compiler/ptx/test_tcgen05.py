@@ -60,7 +60,7 @@ SHAPES: dict[str, tuple[int, Callable[[int, int], tuple[int, int]]]] = {
 
 
 @pytest.mark.parametrize(
-    ("shape", "repeats", "packs"), some(list(SHAPES), [1, 2, 4, 8], [False, True], of=3)
+    ("shape", "repeats", "packs"), some(list(SHAPES), [1, 2, 4, 8], [False, True], of=5)
 )
 def test_loads(shape: str, repeats: int, packs: bool):
     """What a store of 64 columns has left, each shape finds where it says."""
