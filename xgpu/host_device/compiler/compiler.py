@@ -68,7 +68,8 @@ def compile_module(
             name: {"parameters": bytes, "alignments": alignments[name], "shared": shared}
             for name, bytes, shared in state.kernels
         },
-        "static_shared": state.dynamic_offset,
+        "shared_end": state.static_bytes,
+        "dynamic_shared": state.dynamic_offset,
         "globals": state.variables,
         "variables": host_variables(module),
         "symbols": sorted(state.declared),

@@ -35,12 +35,15 @@ if TYPE_CHECKING:
         """What a module's manifest says. `sizes` are the sizes of blocks that kernels are launched
         with, by kernel, as far as the program tells; `pointers` the numbers of parameters that are
         pointers; `variables` those of global memory, which the host may use, with their bytes;
+        `shared_end` is where the variables in workgroup memory end, of all kernels together, and
+        `dynamic_shared` where dynamic workgroup memory begins;
         `blocks` what a kernel says of the size of its blocks: the attribute, and the sizes;
         `clusters` those of its clusters; `module` is the gpu.module's name, `locations` where each
         kernel is defined."""
 
         kernels: dict[str, KernelEntry]
-        static_shared: int
+        shared_end: int
+        dynamic_shared: int
         globals: list[str]
         variables: Mapping[str, int]
         symbols: list[str]
@@ -53,7 +56,7 @@ if TYPE_CHECKING:
         locations: Mapping[str, str]
 
 
-MAGIC = HOST_OBJECT + b"6\0"
+MAGIC = HOST_OBJECT + b"7\0"
 
 Dims = tuple[int, int, int]
 

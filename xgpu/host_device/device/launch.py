@@ -128,7 +128,7 @@ def _record(kernel: Kernel, configuration: Configuration) -> record_classes.Laun
     record.block_x, record.block_y, record.block_z = block
     record.cluster_x, record.cluster_y, record.cluster_z = cluster
     record.dynamic_shared = dynamic_shared
-    record.static_shared = kernel.info.static_shared
+    record.static_shared = kernel.module.shared_end
     record.shared_bytes = kernel.module.shared_bytes + dynamic_shared
     blocks = cluster[0] * cluster[1] * cluster[2]
     record.groups = grid[0] * grid[1] * grid[2] // blocks

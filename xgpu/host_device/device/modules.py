@@ -249,7 +249,10 @@ class HostModule:
         infos, manifest, text = read_object(data)
         #: The device that has loaded it.
         self.device: Any = None
-        self.shared_bytes: int = manifest["static_shared"]
+        #: Bytes of workgroup memory: to the end of variables, and to the dynamic part. A kernel
+        #: may use fewer of the variables than the module has.
+        self.shared_end: int = manifest["shared_end"]
+        self.shared_bytes: int = manifest["dynamic_shared"]
         self.has_globals = bool(manifest["globals"])
         #: Variables that the host can use, with their bytes.
         self.variables = manifest["variables"]

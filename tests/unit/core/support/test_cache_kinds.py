@@ -19,7 +19,7 @@ from tests.support import processes
 from tests.support.clang import missing_clang
 from tests.support.some_cases import long_first
 from xgpu.core.support import cache
-from xgpu.core.support.cache import CUDA_SOURCE, KINDS, Kind
+from xgpu.core.support.cache import CUDA_PROGRAM, CUDA_SOURCE, KINDS, Kind
 
 ROOT = pathlib.Path(__file__).parents[4]
 
@@ -30,7 +30,7 @@ PROGRAM = f"""
 CLANG, CUDA = {not missing_clang()}, {CUDA!r}
 """
 PROGRAM += """
-import contextlib, sys
+import contextlib, os, sys
 import numpy as np
 
 with contextlib.redirect_stdout(sys.stderr):
@@ -50,7 +50,14 @@ a = np.arange(64, dtype=np.float32)
 xgpu.autotune(source, {"opt_level": [1, 2]}, (a,), launch=launch, device="host", repeats=1)
 launch(module, a)
 if CLANG:
+    from xgpu.frontend.cuda.programs import program_image
+
     assert xgpu.load(CUDA, "host").kernels
+    whole = sys.argv[1] + ".cu"
+    if not os.path.exists(whole):
+        with open(whole, "w") as file:
+            file.write(CUDA + "int main() { return 0; }")
+    assert program_image([whole])
 ptx = xgpu.compile(source, chip="sm_90").kernels["m"]
 assert b".entry twice" in ptx
 code = main(["--device=host", "--entry-point=start", sys.argv[1]])
@@ -107,7 +114,7 @@ def check(process: subprocess.Popen[str]) -> None:
 
 
 def all_kinds() -> set[str]:
-    without = {CUDA_SOURCE} if missing_clang() else set()
+    without = {CUDA_PROGRAM, CUDA_SOURCE} if missing_clang() else set()
     return {kind.name for kind in KINDS if kind not in without}
 
 
@@ -142,7 +149,7 @@ def test_a_key_has_all_parts_of_its_kind(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_the_table_in_the_documents_is_the_one_here() -> None:
     text = ROOT.joinpath("docs/internals/core.md").read_text()
-    rows = re.findall(r"^\| `([a-z]+)` \| (.*?) \| (.*?) \|$", text, re.M)
+    rows = re.findall(r"^\| `([a-z-]+)` \| (.*?) \| (.*?) \|$", text, re.M)
     assert rows == [(kind.name, kind.content, ", ".join(kind.parts)) for kind in KINDS]
 
 
