@@ -120,6 +120,9 @@ def prepared(
     """A launch with its arguments copied. Raises `Refused`."""
     function = given.of(context)
     require(function.context is context, "another context's kernel", Result.INVALID_HANDLE)
+    if function.info.cluster and asked.cluster == _ONE:
+        x, y, z = (*function.info.cluster, 1, 1)[:3]
+        asked = asked._replace(cluster=(x, y, z))
     check_launch(function, grid, block, shared, asked)
     kept: ctypes.Array[ctypes.c_uint64] | None = None
     if function.info.parameter_sizes and not parameters:

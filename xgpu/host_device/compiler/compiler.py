@@ -79,6 +79,11 @@ def compile_module(
             for op in _kernels(module)
             if (said := _said_of_blocks(op)) is not None
         },
+        "clusters": {
+            symbol_name(op) or "": integers(said)
+            for op in _kernels(module)
+            if (said := op.attributes.get("nvvm.cluster_dim")) is not None
+        },
         "module": symbol_name(module) or "",
         "locations": {symbol_name(op) or "": _place(op) for op in _kernels(module)},
     }

@@ -36,7 +36,8 @@ if TYPE_CHECKING:
         with, by kernel, as far as the program tells; `pointers` the numbers of parameters that are
         pointers; `variables` those of global memory, which the host may use, with their bytes;
         `blocks` what a kernel says of the size of its blocks: the attribute, and the sizes;
-        `module` is the gpu.module's name, `locations` where each kernel is defined."""
+        `clusters` those of its clusters; `module` is the gpu.module's name, `locations` where each
+        kernel is defined."""
 
         kernels: dict[str, KernelEntry]
         static_shared: int
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
         sizes: Mapping[str, Sequence[Sequence[int]]]
         pointers: Mapping[str, Sequence[int]]
         blocks: Mapping[str, tuple[str, Sequence[int]]]
+        clusters: Mapping[str, Sequence[int]]
         module: str
         locations: Mapping[str, str]
 
@@ -60,14 +62,14 @@ class KernelInfo:
     """What a launch must know of a kernel: sizes in bytes."""
 
     __slots__ = (
-        "alignments", "block", "location", "module", "name", "parameter_sizes", "pointers",
-        "static_shared",
+        "alignments", "block", "cluster", "location", "module", "name", "parameter_sizes",
+        "pointers", "static_shared",
     )  # fmt: skip
 
     def __init__(
         self, name: str, parameter_sizes: list[int], static_shared: int, pointers: Sequence[int],
         block: tuple[str, Sequence[int]] | None = None, module: str = "", location: str = "",
-        alignments: Sequence[int] = (),
+        alignments: Sequence[int] = (), cluster: Sequence[int] = (),
     ) -> None:  # fmt: skip
         self.name = name
         #: The gpu.module that it is in, and where the source defines it; empty if not known.
@@ -75,6 +77,8 @@ class KernelInfo:
         self.location = location
         self.parameter_sizes = parameter_sizes
         self.alignments = alignments
+        #: The sizes of its clusters, where it says them.
+        self.cluster = tuple(cluster)
         self.static_shared = static_shared
         #: The numbers of the parameters that are pointers.
         self.pointers = tuple(pointers)
@@ -196,6 +200,7 @@ def read_object(data: bytes) -> tuple[dict[str, KernelInfo], Manifest, str]:
             manifest["module"],
             manifest["locations"].get(name, ""),
             k["alignments"],
+            manifest["clusters"].get(name, ()),
         )
         for name, k in manifest["kernels"].items()
     }

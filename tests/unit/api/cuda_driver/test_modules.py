@@ -317,6 +317,26 @@ def test_launches_with_attributes(calls, functions):
     calls.do("cuLaunchCooperativeKernel", add, 8, 1, 1, 128, 1, 1, 0, stream, values)
 
 
+def test_a_kernel_says_the_size_of_its_clusters(calls):
+    text = (
+        HEAD.replace("sm_80", "sm_90")
+        + """
+    .visible .entry size(.param .u64 o) .reqnctapercluster 2, 1, 1 {
+      .reg .u64 %rd; .reg .u32 %r;
+      ld.param.u64 %rd, [o]; mov.u32 %r, %cluster_nctaid.x; st.u32 [%rd], %r; ret; }
+    """
+    )
+    module = calls.get("cuModuleLoadData", text)
+    size = calls.get("cuModuleGetFunction", module, "size")
+    out, found = calls.get("cuMemAlloc", 4), ctypes.c_uint32()
+    values = pointers(ctypes.c_uint64(out))
+    calls.do("cuLaunchKernel", size, 4, 1, 1, 1, 1, 1, 0, 0, values, 0)
+    calls.do("cuMemcpyDtoH", found, out, 4)
+    assert found.value == 2
+    odd = calls("cuLaunchKernel", size, 3, 1, 1, 1, 1, 1, 0, 0, values, 0)
+    assert odd == Result.INVALID_CLUSTER_SIZE
+
+
 def test_clusters_need_a_chip():
     calls = Calls(Settings(chips=("sm_80",)))
     calls.begin()
