@@ -21,7 +21,7 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from xgpu.api.cuda_driver.library import NAME, connect, library_folder
 from xgpu.api.cuda_driver.settings import Settings
@@ -29,10 +29,13 @@ from xgpu.core.ir.errors import UsageError
 from xgpu.frontend.cuda.programs import ProgramOptions, program_image, runtime_image
 from xgpu.tools.process import guarded
 
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
+
 TOOL = "xgpu-cuda"
 
 # What C code may call until the process ends.
-_alive: list[Any] = []
+_alive: list[object] = []
 
 
 class CStandardOutput(io.RawIOBase):
@@ -58,7 +61,7 @@ class CStandardOutput(io.RawIOBase):
     def isatty(self) -> bool:
         return os.isatty(1)
 
-    def write(self, data: Any, /) -> int:
+    def write(self, data: ReadableBuffer, /) -> int:
         content = bytes(data)
         return self._libc.fwrite(content, 1, len(content), self._file)
 
