@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import StringAttr, i32
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from xgpu.backend.llvm_ir.facts import text_of
+from xgpu.backend.llvm_ir.facts import number, prop, text_of
 from xgpu.core import ods
 from xgpu.core.ir.construction import nested_operations
 from xgpu.dialects.gpu.ops import clone_with_locations
 from xgpu.host_device.compiler.objects import CompiledModule, Specialized, Why
 from xgpu.host_device.compiler.strategies import (
     BLOCK_LOOPS,
+    CONSTANT,
     THREADS,
     VECTOR_STRATEGIES,
     block_function,
@@ -183,7 +184,9 @@ class KernelSource:
             if not is_variable(op):
                 new.blocks[0].add_op(op.clone())
             elif text_of(op.properties["sym_name"]) in used:
-                if screen is not None:  # a launch that is run again finds other values there
+                is_constant = number(prop(op, "addr_space")) == CONSTANT
+                if screen is not None and not is_constant:
+                    # A launch that is run again finds other values there.
                     raise NoRegions("it uses variables in global memory", op)
                 new.blocks[0].add_op(_declaration(op))
         new.blocks[0].add_op(_set_thread())

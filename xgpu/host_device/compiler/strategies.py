@@ -54,13 +54,13 @@ if TYPE_CHECKING:
 BLOCK_LOOPS = "block-loops"
 WARPS = "warps"
 THREADS = "threads"
-#: Forms for vectors of threads, the fastest first.
+#: Strategies with vectors of threads, the fastest first.
 VECTOR_STRATEGIES = (BLOCK_LOOPS, WARPS)
 
 #: What else concerns a block alone.
 _OWN = operations.HINTS | operations.RANGES | {"llvm.alloca", "llvm.mlir.addressof"}
 #: The address space of constant memory.
-_CONSTANT = 4
+CONSTANT = 4
 _SHARED_POINTER = LLVMPointerType(SHARED)
 _INDICES = ("tid.", "ntid.", "ctaid.", "nctaid.", "laneid", "warpid")
 #: Operations without an attribute that the host may not know.
@@ -246,13 +246,9 @@ def is_variable(op: Operation) -> bool:
     """Whether an operation is a variable in global memory that a kernel may change, or one in
     constant memory that the host may. It is there once, in the code for threads; an object for a
     size of blocks only declares it."""
-    if op.name != "llvm.mlir.global":
+    if op.name != "llvm.mlir.global" or number(prop(op, "addr_space")) == SHARED:
         return False
-    if flag(op, "externally_initialized"):
-        return number(prop(op, "addr_space")) != SHARED
-    if flag(op, "constant"):
-        return False
-    return number(prop(op, "addr_space")) not in (SHARED, _CONSTANT)
+    return not flag(op, "constant") or flag(op, "externally_initialized")
 
 
 def _check_warps(uniformity: Uniformity) -> None:

@@ -103,7 +103,7 @@ define ptx_kernel void @masks(ptr %out) {{
   {TID}
   %v = call i32 @llvm.nvvm.shfl.sync.bfly.i32(i32 255, i32 %t, i32 1, i32 31)
   {store("%v")}""",
-        forms=KernelStrategies("threads"),
+        strategies=KernelStrategies("threads"),
     )
     message = (
         r"kernel 'masks': block \(0, 0, 0\): thread \(8, 0, 0\) is lane 8 of its warp and executes "
@@ -125,7 +125,7 @@ define ptx_kernel void @masks(ptr %out) {{
   %mask = select i1 %low, i32 -1, i32 -32768
   %v = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 %mask, i32 %t, i32 0, i32 31)
   {store("%v")}""",
-        forms=KernelStrategies("threads"),
+        strategies=KernelStrategies("threads"),
     )
     with pytest.raises(DeviceError, match=r"at shfl_idx with mask 0xffffffff, of warp 0"):
         k.run("masks", 1, 32, np.zeros(32, np.int32))
