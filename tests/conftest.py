@@ -74,18 +74,23 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if asks_for_reference(item)]
     if config.getoption("--long-only"):
         items[:] = [item for item in items if item.get_closest_marker("long")]
-    if not config.getoption("--exhaustive"):
-        skip = pytest.mark.skip(reason="all of many: run with --exhaustive")
-        for item in items:
-            if item.get_closest_marker("exhaustive"):
-                item.add_marker(skip)
+    # Thousands: a skipped test costs some milliseconds, a deselected one none.
+    left_out = [item for item in items if is_left_out(item, config)]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if not is_left_out(item, config)]
     for item in items:
         if item.get_closest_marker("parity") and llvm_bin() is None:
             item.add_marker(pytest.mark.skip(reason=NO_REFERENCE))
         if item.get_closest_marker("gpu") and not has_gpu():
             item.add_marker(pytest.mark.skip(reason="needs an NVIDIA GPU and cuda-python"))
-        if item.get_closest_marker("long") and not runs_long(config):
-            item.add_marker(pytest.mark.skip(reason="one of many: run with --long"))
+
+
+def is_left_out(item: pytest.Item, config: pytest.Config) -> bool:
+    """Whether a test is one of many and runs with --long or --exhaustive only."""
+    if item.get_closest_marker("exhaustive") and not config.getoption("--exhaustive"):
+        return True
+    return item.get_closest_marker("long") is not None and not runs_long(config)
 
 
 def pytest_collection_finish() -> None:
