@@ -470,7 +470,7 @@ class Context(Held):
         self.wait(o for stream in self.streams() for o in stream.work.frontier)
 
     def destroy(self) -> None:
-        """Wait for what runs, and give all back. No error is raised: nobody could use it."""
+        """Wait for what runs, and give all back. Errors are not raised: nothing can handle them."""
         self.is_alive = False
         with suppress(Refused):
             self.synchronize()
