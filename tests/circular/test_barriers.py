@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 import xgpu
-from tests.support.some_cases import short
 from xgpu.core.passes.pipeline_text import parse_pipeline
 from xgpu.core.syntax.table_context import context
 from xgpu.driver import compiler
@@ -99,7 +98,8 @@ def _barriers(module: ModuleOp) -> list[object]:
     return [op for op in module.walk() if op.name == "gpu.barrier"]
 
 
-@pytest.mark.parametrize("stages", short([2, 3, 4], 2))
+@pytest.mark.long
+@pytest.mark.parametrize("stages", [2, 3, 4])
 def test_what_is_left_is_needed_and_enough(stages: int) -> None:
     for ahead in range(1, stages):
         module = compiler.parse(_program(stages, ahead), "ring.mlir")

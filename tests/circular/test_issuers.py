@@ -31,6 +31,7 @@ def _module() -> ModuleOp:
     return built(program(128, 64), _OPTIONS)
 
 
+@pytest.mark.long
 def test_nothing_is_found_as_it_is() -> None:
     findings = xgpu.sanitize(_module())
     assert not findings, findings.text()

@@ -93,6 +93,7 @@ def ends_before_all_have_left(module: ModuleOp) -> None:
     _unmet(module, 2)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("mode", MODES)
 def test_nothing_is_found_as_it_is(mode: str) -> None:
     findings = xgpu.sanitize(_module(mode))

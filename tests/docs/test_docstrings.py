@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import pytest
 from documents import ROOT, statements, tokens, words_of_sources
 
 FOLDERS = ("xgpu", "tools")
@@ -69,6 +70,7 @@ def is_there(name: str, path: Path) -> bool:
     return any(found.endswith(f"/{name}") and found.startswith(places) for found in PATHS)
 
 
+@pytest.mark.long
 def test_files_exist() -> None:
     missing = [
         f"{path.relative_to(ROOT)}:{line}: {name}"

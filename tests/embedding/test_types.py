@@ -96,6 +96,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> Errors:
     return errors(folder, strict, [document(folder), folder / "pass_of_a_user.py"])
 
 
+@pytest.mark.long
 def test_examples_and_the_document(found: Errors) -> None:
     assert set(found) == {"pass_of_a_user.py", "mistakes.py"}
 

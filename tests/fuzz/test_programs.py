@@ -32,7 +32,7 @@ def test_kernels(seed: int) -> None:
     assert kernel_runs.check(text, seed) is None, text
 
 
-@pytest.mark.parametrize("seed", each(range(24), 3))
+@pytest.mark.parametrize("seed", each(range(24), 6))
 def test_ptx(seed: int) -> None:
     """From MLIR, and as PTX that is read back: the same."""
     text = ptx_runs.text_of(seed)

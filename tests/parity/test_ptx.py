@@ -90,12 +90,14 @@ KERNELS = {
 
 #: Functions of f64 that the default run compares.
 _OF_F64 = ("exp", "sin")
+#: The same of float: what has a body of its own in libdevice.
+_OF_F32 = ("exp", "sin", "tan", "sqrt", "rsqrt", "erf", "floor", "absf", "log1p")
 
 
 def _marks(name: str) -> list[pytest.MarkDecorator]:
     function, _, element = name.partition("-")
-    is_one_of_many = element == "f64" and function in MATH and function not in _OF_F64
-    return [pytest.mark.long] if is_one_of_many else []
+    shown = _OF_F64 if element == "f64" else _OF_F32
+    return [pytest.mark.long] if function in MATH and function not in shown else []
 
 
 #: Kernel and level of LLVM's optimization; levels other than the default for some.

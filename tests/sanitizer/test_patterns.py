@@ -13,7 +13,7 @@ from some_cases import short
 import xgpu
 
 _ALL = list(patterns())
-_EACH = 24
+_EACH = 16
 
 
 def check(chosen: Sequence[Kernel]) -> None:

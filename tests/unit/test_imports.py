@@ -86,6 +86,7 @@ def test_uses_are_seen(text: str, names: set[str]) -> None:
     assert only_for_checkers(f"{head}if TYPE_CHECKING:\n    from m import A\n{text}") == names
 
 
+@pytest.mark.long
 def test_names_for_checkers_are_not_used_when_running() -> None:
     found = {
         str(path.relative_to(ROOT)): sorted(names)

@@ -219,6 +219,7 @@ func.func @unpack(%x: tensor<5x4x16x4xf32>) -> tensor<13x70xf32> {
 """
 
 
+@pytest.mark.long
 def test_softmax_pack_unpack() -> None:
     module = xgpu.load(NAMED, passes=PASSES, device="host")
     rng = np.random.default_rng(3)
@@ -279,7 +280,7 @@ def _row_program(name: str, ty: str) -> str:
     """
 
 
-@pytest.mark.parametrize(("name", "ty", "reduce"), each(ROWS, 4))
+@pytest.mark.parametrize(("name", "ty", "reduce"), each(ROWS, 9))
 def test_rows_in_blocks(name: str, ty: str, reduce: Callable[..., Array]) -> None:
     """A block reduces a row; what the output held before is part of the result."""
     lowered = _lowered(_row_program(name, ty))

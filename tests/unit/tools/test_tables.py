@@ -13,6 +13,7 @@ from tests.support import processes
 ROOT = pathlib.Path(__file__).parents[3]
 
 
+@pytest.mark.long
 def test_the_tables_are_the_generators() -> None:
     done = processes.run(
         [sys.executable, "tools/generate_tables.py", "--check"],

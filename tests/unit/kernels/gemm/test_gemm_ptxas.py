@@ -75,10 +75,8 @@ def _check(text: str, options: str, chip: str) -> None:
     assert 0 < kernel.registers < 255
 
 
-@pytest.mark.parametrize(
-    ("chip", "options"),
-    [pytest.param(*rung, marks=[] if rung[1] == TALL else [pytest.mark.long]) for rung in RUNGS],
-)
+@pytest.mark.long
+@pytest.mark.parametrize(("chip", "options"), RUNGS)
 def test_no_spill_and_no_warning(chip: str, options: str) -> None:
     _check(LAYER, options, chip)
 

@@ -103,9 +103,8 @@ def test_nothing_is_found(options: str) -> None:
     assert found.value == 0
 
 
-@pytest.mark.parametrize(
-    "mode", ["warp-specialized", pytest.param("pipelined", marks=pytest.mark.long)]
-)
+@pytest.mark.long
+@pytest.mark.parametrize("mode", ["warp-specialized", "pipelined"])
 def test_a_tile_is_stored_beside_the_next_products(mode: str) -> None:
     """A wait for the boxes of a tile stands where they are written again, behind the products of
     the next tile; without it the sanitizer sees them written while they are read."""

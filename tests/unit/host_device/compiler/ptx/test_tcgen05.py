@@ -60,7 +60,7 @@ SHAPES: dict[str, tuple[int, Callable[[int, int], tuple[int, int]]]] = {
 
 
 @pytest.mark.parametrize(
-    ("shape", "repeats", "packs"), some(list(SHAPES), [1, 2, 4, 8], [False, True], of=5)
+    ("shape", "repeats", "packs"), some(list(SHAPES), [1, 2, 4, 8], [False, True], of=11)
 )
 def test_loads(shape: str, repeats: int, packs: bool):
     """What a store of 64 columns has left, each shape finds where it says."""
@@ -307,7 +307,7 @@ def test_kinds(kind: str, d: str, first: str, second: str, m: int):
 
 @pytest.mark.parametrize(
     ("swizzle", "columns", "rows"),
-    some([16, 32, 64, 128], [(0, 0), (1, 1), (1, 0), (0, 1)], of=4),
+    some([16, 32, 64, 128], [(0, 0), (1, 1), (1, 0), (0, 1)], of=9),
 )
 def test_layouts(swizzle: int, columns: int, rows: int):
     run_product("f16", "f32", "f16", "f16", 64, 64, swizzle=swizzle, columns_a=columns, rows_b=rows)

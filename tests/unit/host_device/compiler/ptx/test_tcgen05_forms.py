@@ -33,7 +33,7 @@ def random_cells(blocks: int) -> np.ndarray[Any, Any]:
 
 
 @pytest.mark.parametrize(
-    ("lane", "blocks", "intrinsic"), some([0, 32, 96], [1, 2], [False, True], of=3)
+    ("lane", "blocks", "intrinsic"), some([0, 32, 96], [1, 2], [False, True], of=7)
 )
 def test_shift(blocks: int, lane: int, intrinsic: bool):
     """Eight columns of a warp's lanes go down by one lane; the last one stays."""
@@ -64,7 +64,7 @@ def test_shift_begins_at_a_warp():
 
 @pytest.mark.parametrize(
     ("types", "blocks", "m", "sparse", "intrinsic"),
-    some([F16, TF32, I8, F8], [(1, 128), (2, 256)], [False, True], [False, True], of=4),
+    some([F16, TF32, I8, F8], [(1, 128), (2, 256)], [False, True], [False, True], of=9),
 )
 def test_shifted_rows(types: dict[str, Any], blocks: int, m: int, sparse: bool, intrinsic: bool):
     """A is multiplied by as it is, and is shifted then."""
@@ -110,7 +110,7 @@ MASKS = [
 
 
 @pytest.mark.parametrize(
-    ("mask", "m", "intrinsic"), some(MASKS, [32, 64, 128], [False, True], of=6)
+    ("mask", "m", "intrinsic"), some(MASKS, [32, 64, 128], [False, True], of=13)
 )
 def test_columns_of_zeros(mask: int, m: int, intrinsic: bool):
     run_product(
@@ -131,7 +131,7 @@ def test_mask_of_an_example():
 
 
 @pytest.mark.parametrize(
-    ("types", "m", "in_tensor"), some([TF32, I8, F8], [32, 64, 128], [False, True], of=3)
+    ("types", "m", "in_tensor"), some([TF32, I8, F8], [32, 64, 128], [False, True], of=7)
 )
 def test_columns_of_zeros_of_all_kinds(types: dict[str, Any], m: int, in_tensor: bool):
     mask = zeros(3, 4, "1210", "0011", 2)
@@ -196,7 +196,7 @@ def test_a_of_6_bits(first: str):
 
 
 @pytest.mark.parametrize(
-    ("shape", "blocks", "intrinsic"), some(list(COPIES), [1, 2], [False, True], of=3)
+    ("shape", "blocks", "intrinsic"), some(list(COPIES), [1, 2], [False, True], of=7)
 )
 def test_copies_that_unpack(shape: str, blocks: int, intrinsic: bool):
     """Sixteen elements of 4 bits and 8 bytes that do not count become 16 bytes."""

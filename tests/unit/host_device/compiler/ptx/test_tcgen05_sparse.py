@@ -30,7 +30,7 @@ SIZES = [(1, 64), (1, 128), (2, 128), (2, 256)]
 
 
 @pytest.mark.parametrize(
-    ("kind", "blocks", "m", "in_tensor"), some(list(KINDS), SIZES, [False, True], of=5)
+    ("kind", "blocks", "m", "in_tensor"), some(list(KINDS), SIZES, [False, True], of=11)
 )
 def test_sparse(kind: str, blocks: int, m: int, in_tensor: bool):
     run_product(
@@ -59,7 +59,7 @@ def test_other_half_of_the_lanes(kind: str, blocks: int):
 
 
 @pytest.mark.parametrize(
-    ("kind", "blocks", "in_tensor"), some(list(SCALED), [1, 2], [False, True], of=3)
+    ("kind", "blocks", "in_tensor"), some(list(SCALED), [1, 2], [False, True], of=7)
 )
 def test_scaled_blocks(kind: str, blocks: int, in_tensor: bool):
     """A scale is for twice as many columns as without sparsity."""
@@ -71,7 +71,7 @@ def test_scaled_blocks(kind: str, blocks: int, in_tensor: bool):
 
 @pytest.mark.parametrize(
     ("kind", "m", "in_tensor"),
-    some(["f16", "tf32", "i8", "f8"], [32, 64, 128], [False, True], of=3),
+    some(["f16", "tf32", "i8", "f8"], [32, 64, 128], [False, True], of=7),
 )
 def test_b_is_held(kind: str, m: int, in_tensor: bool):
     """Each bank of lanes has its own metadata, and its own A in tensor memory."""
