@@ -16,6 +16,8 @@ Alignment of an access:
 Flags of an operation (`nsw`, `nuw`, `exact`, `disjoint`, `nneg`, `inbounds`, `nnan`, `ninf`) hold
 for a thread that executes it. `kept` leaves them out where a vector computes it for a thread that
 does not: for lanes that are switched off, before a branch, or for the base of an affine value.
+What is poison without a flag, as a shift by too much is, is frozen there (`needs_freeze`): it would
+spread to the mask that it is combined with.
 
 Aliasing (`noalias` and scopes) holds for the accesses of one thread, and each function does those
 of many: `thread_passes` leaves scopes out, and a function that gets the thread's record has no
@@ -30,7 +32,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import IntegerAttr, i32, i64
+from xdsl.dialects.builtin import IntegerAttr, i1, i32, i64
 from xdsl.ir import Block
 
 from xgpu.backend.llvm_ir.facts import number, prop
@@ -53,6 +55,8 @@ UNALIGNED = 1
 _FLAGS = frozenset(("overflowFlags", "isExact", "nonNeg", "isDisjoint", "noWrapFlags"))
 #: Properties by which an access of a thread says what other accesses of that thread do.
 OF_ONE_THREAD = ("alias_scopes", "noalias_scopes")
+#: Properties of intrinsics by which their result for one operand is poison.
+_POISON_OPERANDS = ("is_zero_poison", "is_int_min_poison")
 #: Flags of fast math whose violation is poison; the others only allow another rounding.
 _POISON_FLAGS = ("nnan", "ninf")
 
@@ -145,6 +149,9 @@ def kept(properties: Mapping[str, Attribute], *, executed: bool) -> Mapping[str,
     found = {k: v for k, v in properties.items() if k not in _FLAGS}
     if "noWrapFlags" in properties:
         found["noWrapFlags"] = _NO_FLAGS
+    for name in _POISON_OPERANDS:
+        if name in properties:
+            found[name] = _FALSE
     fast = found.get("fastmathFlags")
     if fast is not None:
         found["fastmathFlags"] = _without_poison(fast)
@@ -152,6 +159,18 @@ def kept(properties: Mapping[str, Attribute], *, executed: bool) -> Mapping[str,
 
 
 _NO_FLAGS = IntegerAttr(0, i32)
+_FALSE = IntegerAttr(0, i1)
+
+
+def needs_freeze(op: Operation, by: int | None) -> bool:
+    """Whether the result of an operation without flags may be poison; `by` is what its last operand
+    is in all lanes, if that is one known number: the bits by which a shift moves."""
+    if op.name in ("llvm.fptosi", "llvm.fptoui"):
+        return True
+    if op.name not in ("llvm.shl", "llvm.lshr", "llvm.ashr"):
+        return False
+    bits = cast("IntegerType", op.results[0].type).width.data
+    return by is None or not 0 <= by < bits
 
 
 @lru_cache(maxsize=64)

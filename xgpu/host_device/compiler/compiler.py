@@ -224,8 +224,12 @@ def _drop_debug_information(module: Operation) -> None:
     for op in top_level(module):
         if op.name == "llvm.func" and type(op.location) is FusedLoc:
             place = source_location(op.location)
-            op.location = UNKNOWN_LOC if place is None else FileLineColLoc(
-                StringAttr(place.file), IntAttr(place.line), IntAttr(place.column)
+            op.location = (
+                UNKNOWN_LOC
+                if place is None
+                else FileLineColLoc(
+                    StringAttr(place.file), IntAttr(place.line), IntAttr(place.column)
+                )
             )
 
 

@@ -348,6 +348,41 @@ def test_flags_hold_for_the_threads_that_execute_an_operation() -> None:
         FormCodes(data, "k", (32, 1, 1)).launch("threads", 0, 1, given, np.zeros(32, np.int32))
 
 
+def _shifted(statement: str) -> str:
+    return f"""
+    module attributes {{gpu.container_module}} {{
+      gpu.module @m {{
+        gpu.func @k(%in: memref<?xi32>, %out: memref<?xi32>) kernel {{
+          %i = gpu.thread_id x
+          %x = memref.load %in[%i] : memref<?xi32>
+          %one = arith.constant 1 : i32
+          %most = arith.constant 32 : i32
+          %c = arith.cmpi ult, %x, %most : i32
+          scf.if %c {{
+            %y = {statement} : i32
+            %d = arith.cmpi ne, %y, %most : i32
+            scf.if %d {{
+              memref.store %y, %out[%i] : memref<?xi32>
+            }}
+          }}
+          gpu.return
+        }}
+      }}
+    }}
+    """
+
+
+@pytest.mark.parametrize("form", FORMS[:2])
+def test_lanes_that_do_not_run_give_no_poison(form: str) -> None:
+    """Of a shift by too much in such a lane: the mask of the inner condition is made of it."""
+    given = np.array([3, 32, 31, -1] * 8, np.int32)
+    found = np.zeros(32, np.int32)
+    with made_for(CHECKED):
+        codes = FormCodes(host_object(_shifted("arith.shli %one, %x")), "k", (32, 1, 1))
+        codes.launch(form, 0, 1, given, found)
+    assert found.tolist() == [8, 0, -(1 << 31), 0] * 8
+
+
 UNIFORM = """
     module attributes {gpu.container_module} {
       gpu.module @m {

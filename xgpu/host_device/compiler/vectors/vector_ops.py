@@ -58,10 +58,10 @@ class VectorOps:
         if shape.is_known and op.results[0].type.name == "integer_type":
             return self.known(shape, op.results[0].type)
         if shape.level <= WARP:
-            return Uniform(self._scalar(op, operands))
+            return Uniform(self._scalar(op, given, operands))
         if shape.level == AFFINE:
             return self._affine(op, shape, given, operands)
-        return Lanes(self._lanes(op, operands, mask))
+        return Lanes(self._lanes(op, given, operands, mask))
 
     def known(self, shape: Shape, ty: Attribute) -> Emitted:
         """A value that is known in each lane."""
@@ -69,12 +69,11 @@ class VectorOps:
         base = self.b.integer(shape.base, cast("IntegerType", ty))
         return Uniform(base) if shape.offsets is None else Affine(base, shape.offsets)
 
-    def _scalar(self, op: Operation, operands: list[Emitted]) -> SSAValue:
+    def _scalar(self, op: Operation, shapes: list[Shape], operands: list[Emitted]) -> SSAValue:
         # Affine operands give a uniform result where their offsets cancel or are shifted out.
         affine = any(isinstance(o, Affine) for o in operands)
         given = [self._base(o) for o in operands]
-        properties = self._kept(op, is_exact=not affine)
-        return self.b.value(op.name, given, plain(op.results[0].type), properties)
+        return self._value(op, shapes, given, plain(op.results[0].type), is_exact=not affine)
 
     @staticmethod
     def _base(value: Emitted) -> SSAValue:
@@ -107,13 +106,28 @@ class VectorOps:
         )  # fmt: skip
         return Affine(base, shape.offsets)
 
-    def _lanes(self, op: Operation, operands: list[Emitted], mask: Mask) -> SSAValue:
+    def _lanes(
+        self, op: Operation, shapes: list[Shape], operands: list[Emitted], mask: Mask
+    ) -> SSAValue:
         b = self.b
         given = [self._operand(op, i, o) for i, o in enumerate(operands)]
         if op.name in operations.DIVISIONS and mask is not None:
             given[1] = self._safe_divisor(operands[1], given[1], mask)
         ty = vector_of(op.results[0].type, b.width)
-        return b.value(op.name, given, ty, self._kept(op, is_exact=mask is None))
+        return self._value(op, shapes, given, ty, is_exact=mask is None)
+
+    def _value(
+        self, op: Operation, shapes: list[Shape], given: list[SSAValue], ty: Attribute, *,
+        is_exact: bool,
+    ) -> SSAValue:  # fmt: skip
+        """The operation on scalars or vectors of lanes, whose result is poison for no thread that
+        does not execute it."""
+        b = self.b
+        result = b.value(op.name, given, ty, self._kept(op, is_exact=is_exact))
+        is_executed = is_exact and not b.is_speculative
+        if is_executed or not claims.needs_freeze(op, shapes[-1].constant):
+            return result
+        return b.value("llvm.freeze", (result,), ty)
 
     def _kept(self, op: Operation, *, is_exact: bool) -> Mapping[str, Attribute]:
         """The properties of what is computed for no thread that does not, if it `is_exact`."""
