@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import UnitAttr, i1, i32
+from xdsl.dialects.builtin import IntegerAttr, UnitAttr, i1, i32, i64
 from xdsl.ir import Operation
 
 from xgpu.backend.llvm_ir.facts import flag, number, prop
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr
-    from xdsl.ir import Block, Region
+    from xdsl.ir import Block, Region, SSAValue
 
 
 BLOCK_LOOPS = "block-loops"
@@ -92,7 +92,43 @@ def _raised(function: Operation) -> Operation:
         raise NoRegions(str(reason), reason.at) from None
     raise_intrinsics(copy)
     _raise_active_masks(copy)
+    _own_written_parameters(copy)
     return copy
+
+
+def _own_written_parameters(function: Operation) -> None:
+    """Gives each thread memory of its own for a parameter by value that the kernel may write to.
+    One that is only read is the same memory for all threads."""
+    arguments = cast("ArrayAttr[DictionaryAttr] | None", function.properties.get("arg_attrs"))
+    entry = function.regions[0].blocks[0]
+    given = arguments.data if arguments is not None else ()
+    for argument, attributes in zip(entry.args, given, strict=False):
+        element = attributes.data.get("llvm.byval")
+        if element is None or _is_only_read(argument):
+            continue
+        rw = Builder()
+        rw.before(cast("Operation", entry.first_op))
+        rw.location = function.location
+        alignment = {"alignment": IntegerAttr(number(attributes.data.get("llvm.align")) or 16, i64)}
+        size = constant(rw, 1, i32)
+        memory = rw.value(
+            "llvm.alloca", (size,), argument.type, {"elem_type": element, **alignment}
+        )
+        argument.replace_all_uses_with(memory)
+        rw.create("llvm.store", (rw.value("llvm.load", (argument,), element), memory))
+
+
+def _is_only_read(address: SSAValue) -> bool:
+    """Whether memory is only read by its address, which goes nowhere else."""
+    return all(
+        use.operation.name == "llvm.load"
+        or (
+            use.operation.name in ("llvm.getelementptr", "llvm.addrspacecast")
+            and use.index == 0
+            and _is_only_read(use.operation.results[0])
+        )
+        for use in address.uses
+    )
 
 
 def _raise_active_masks(function: Operation) -> None:
@@ -168,7 +204,6 @@ def block_function(
 
     Raises `NoRegions` where the kernel has no such strategy.
     """
-    _check_parameters(function)
     copy = prepared(function, checks)
     _check_control_flow(copy)
     check(copy)
@@ -199,7 +234,6 @@ def warp_function(
     checks: Checks | None = None,
 ) -> Operation:  # fmt: skip
     """A kernel as a function that runs a warp of a block of that size; see `block_function`."""
-    _check_parameters(function)
     copy = _raised(function)
     if checks is not None:
         check_bounds(copy, checks)
@@ -210,7 +244,6 @@ def warp_function(
 
 def prepared_warp_function(function: Operation, block: tuple[int, int, int]) -> Operation:
     """Likewise for a kernel on which `lane_calls` and `prepare` have been."""
-    _check_parameters(function)
     return _warp_function(clone_with_locations(function), block, True)
 
 
@@ -233,13 +266,6 @@ def _check_control_flow(function: Operation) -> None:
         raise NoRegions(
             "its control flow is not reducible", graph.blocks[graph.irreducible[0]].last_op
         )
-
-
-def _check_parameters(function: Operation) -> None:
-    arguments = cast("ArrayAttr[DictionaryAttr] | None", function.properties.get("arg_attrs"))
-    for attrs in arguments.data if arguments is not None else ():
-        if "llvm.byval" in attrs.data:
-            raise NoRegions("a parameter is passed by value in memory", function)
 
 
 def is_variable(op: Operation) -> bool:

@@ -103,3 +103,62 @@ def test_sums_of_absolute_differences(kind: str, dtype: type[np.integer], form: 
     rows = zip(*given.tolist(), strict=True)
     expected = [(abs(a - b) + c) % 2**width for a, b, c in rows]
     np.testing.assert_array_equal(found.view(f"u{width // 8}"), expected)
+
+
+BY_VALUE = """
+target triple = "nvptx64-nvidia-cuda"
+%s = type { [4 x i32], ptr, i32 }
+define ptx_kernel void @read(ptr byval(%s) align 8 %p) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %at = and i32 %t, 3
+  %e = getelementptr %s, ptr %p, i32 0, i32 0, i32 %at
+  %v = load i32, ptr %e
+  %n = getelementptr %s, ptr %p, i32 0, i32 2
+  %add = load i32, ptr %n
+  %sum = add i32 %v, %add
+  %op = getelementptr %s, ptr %p, i32 0, i32 1
+  %o = load ptr, ptr %op
+  %to = getelementptr i32, ptr %o, i32 %t
+  store i32 %sum, ptr %to
+  ret void
+}
+define ptx_kernel void @written(ptr byval(%s) align 8 %p) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %at = and i32 %t, 3
+  %e = getelementptr %s, ptr %p, i32 0, i32 0, i32 %at
+  store i32 %t, ptr %e
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  %first = load i32, ptr %p
+  %v = load i32, ptr %e
+  %sum = add i32 %v, %first
+  %op = getelementptr %s, ptr %p, i32 0, i32 1
+  %o = load ptr, ptr %op
+  %to = getelementptr i32, ptr %o, i32 %t
+  store i32 %sum, ptr %to
+  ret void
+}
+"""
+
+
+class Argument(ctypes.Structure):
+    """`%s` of these kernels."""
+
+    _fields_ = (("values", ctypes.c_int32 * 4), ("out", ctypes.c_void_p), ("add", ctypes.c_int32))
+
+
+@pytest.mark.parametrize("form", ["block-loops", "warps", "threads"])
+@pytest.mark.parametrize("kernel", ["read", "written"])
+def test_a_parameter_by_value_is_a_threads_own(kernel: str, form: str):
+    found = np.zeros(COUNT, np.int32)
+    argument = Argument((1, 20, 300, 4000), found.ctypes.data, 7)
+    launcher = Launcher(compile_llvm(BY_VALUE), form)
+    for _ in range(2):
+        launcher.launch(kernel, 1, COUNT, argument)
+    launcher.close()
+    threads = np.arange(COUNT)
+    wanted = {
+        "read": np.array(argument.values)[threads % 4] + 7,
+        "written": threads + np.where(threads % 4 == 0, threads, 1),
+    }
+    np.testing.assert_array_equal(found, wanted[kernel])
+    assert list(argument.values) == [1, 20, 300, 4000]
