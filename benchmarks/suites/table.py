@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What the suites share: a process for each program, and the table of what became of them.
 
-A suite makes a list of `Program`, each with a function that runs it and returns an `Outcome`.
-`options` has the options of all suites. `main` runs the programs and prints two tables: programs by
-what is expected and what was reported, and programs by reason where they did not run.
+A suite makes a list of `Program`, each with a function that yields an `Outcome` for each of its
+runs (one, or one an input). `options` has the options of all suites. `main` runs the programs and
+prints two tables: runs by what is expected and what was reported, and by reason if there was none.
 
 Sources of a suite are a folder that the caller brings. None is stored here.
 """
@@ -18,6 +18,7 @@ import re
 import selectors
 import signal
 import sys
+import tempfile
 import time
 import traceback
 from collections import Counter, defaultdict
@@ -25,17 +26,21 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import xgpu
+
 RAN = "ran"
 """The reason of a program that ran to its end."""
 
 
 @dataclass
 class Outcome:
-    """What became of a program. `reason` is `RAN`, or why it did not run or did not pass, in a few
-    words that are alike for alike programs. `expected` is the kind of finding that it has by its
-    suite ("race"), "" for none, None where the suite does not say. `found` has the numbers of
-    findings by kind, `seconds` the parts of the time by name."""
+    """What became of a run. `group` is its row of the table, "" for the program's. `reason` is
+    `RAN`, or why it did not run or did not pass, in a few words that are alike for alike programs.
+    `expected` is the kind of finding that it has by its suite ("race"), "" for none, None where the
+    suite does not say. `found` has the numbers of findings by kind, `seconds` the parts of the time
+    by name."""
 
+    group: str = ""
     reason: str = RAN
     expected: str | None = None
     found: Mapping[str, int] = field(default_factory=dict)
@@ -61,7 +66,10 @@ class Program:
 
     name: str
     group: str
-    run: Callable[[], Outcome]
+    run: Callable[[], Iterable[Outcome]]
+
+
+Rows = Sequence[tuple[Program, Outcome]]
 
 
 def options(description: str) -> argparse.ArgumentParser:
@@ -84,44 +92,49 @@ def main(programs: Iterable[Program], args: argparse.Namespace, published: str =
     correct program reported. `published` stands below: figures of other tools."""
     chosen = [p for p in programs if re.search(args.only, p.name)][:: args.every]
     begin = time.perf_counter()
-    outcomes = run_each(chosen, args.limit, args.jobs, _line if args.list else None)
-    rows = [(program, outcomes[program.name]) for program in chosen]
-    print(verdicts(rows), reasons(rows), sep="\n\n")
-    print(f"{len(rows)} programs in {time.perf_counter() - begin:.0f} s, {args.jobs} at a time")
+    rows = run_each(chosen, args.limit, args.jobs, _line if args.list else None)
+    elapsed = time.perf_counter() - begin
+    print(verdicts(rows), reasons(rows), sep="\n\n", end="\n\n")
+    print(f"{len(chosen)} programs, {len(rows)} runs in {elapsed:.0f} s, {args.jobs} at a time")
     if published:
         print(published)
     if args.output:
         records = [
-            {"program": p.name, "group": p.group, "verdict": o.verdict, **dataclasses.asdict(o)}
+            dataclasses.asdict(o) | {"program": p.name, "group": _group(p, o), "verdict": o.verdict}
             for p, o in rows
         ]
         args.output.write_text(json.dumps(records, indent=1) + "\n")
     return int(any(o.verdict in ("missed", "false") for _, o in rows))
 
 
+def _group(program: Program, outcome: Outcome) -> str:
+    return outcome.group or program.group
+
+
 def _line(program: Program, outcome: Outcome) -> None:
     kinds = ", ".join(f"{kind} {n}" for kind, n in outcome.found.items() if n)
     text = " | ".join(part for part in (kinds, outcome.detail.replace("\n", " ")) if part)
-    print(f"{program.name}: {outcome.verdict}  {text}"[:300], flush=True)
+    line = f"{program.name} ({_group(program, outcome)}): {outcome.verdict}  {text}"
+    print(line[:400], flush=True)
 
 
 # Tables.
 
 
-def verdicts(rows: Sequence[tuple[Program, Outcome]]) -> str:
-    """A line a group: how many programs, what was expected and reported, the median times."""
+def verdicts(rows: Rows) -> str:
+    """A line a group: how many runs, what was expected and reported, the median times."""
     columns = ("found", "missed", "clean", "false", "reported", "silent", "not run")
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     times: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for program, outcome in rows:
         column = outcome.verdict if outcome.reason == RAN else "not run"
-        for group in (program.group, "all"):
+        for group in (_group(program, outcome), "all"):
             counts[group][column] += 1
             for part, seconds in outcome.seconds.items():
                 times[group][part].append(seconds)
     used = [c for c in columns if counts["all"][c]]
     parts = list(times["all"])
-    table = [["", "programs", *used, *(f"{part} (s)" for part in parts)]]
+    table = [["", "runs", *used, *(f"{part} (s)" for part in parts)]]
     for group in [*(g for g in counts if g != "all"), "all"]:
         medians = [f"{_median(times[group][part]):.3f}" for part in parts]
         numbers = [str(counts[group][c]) for c in used]
@@ -129,14 +142,14 @@ def verdicts(rows: Sequence[tuple[Program, Outcome]]) -> str:
     return aligned(table)
 
 
-def reasons(rows: Sequence[tuple[Program, Outcome]]) -> str:
-    """A line a reason: how many programs, and the first of them."""
+def reasons(rows: Rows) -> str:
+    """A line a reason: how many runs, and the first of their programs."""
     by_reason: dict[str, list[str]] = defaultdict(list)
     for program, outcome in rows:
         by_reason[outcome.reason].append(program.name)
     order = sorted(by_reason.items(), key=lambda item: -len(item[1]))
     lines = [[r, str(len(names)), "" if r == RAN else names[0]] for r, names in order]
-    return aligned([["reason", "programs", "such as"], *lines])
+    return aligned([["reason", "runs", "such as"], *lines])
 
 
 def aligned(table: Sequence[Sequence[str]]) -> str:
@@ -156,6 +169,15 @@ def _median(values: Sequence[float]) -> float:
 
 
 # Processes.
+
+
+def import_compiler() -> None:
+    """Import what compiles kernels in CUDA C++, once for all processes of programs. No kernel runs:
+    that would start threads, which a fork loses."""
+    with tempfile.NamedTemporaryFile("w", suffix=".cu") as source:
+        source.write("__global__ void k(int *p) { *p = 1; }")
+        source.flush()
+        xgpu.load(source.name, "host")
 
 
 class _Child:
@@ -180,33 +202,35 @@ class _Child:
         except ProcessLookupError:
             os.kill(self.pid, signal.SIGKILL)
 
-    def outcome(self, expired: bool) -> Outcome:
-        """What the process wrote, or how it ended."""
+    def outcomes(self, expired: bool) -> list[Outcome]:
+        """What the process wrote, a line an outcome, and how it ended if not well."""
         os.close(self.reader)
         _, status = os.waitpid(self.pid, 0)
+        lines = self.text.decode().split("\n")
+        outcomes = [Outcome(**json.loads(line)) for line in lines[:-1]]
         if expired:
-            return Outcome("over the time limit")
-        if not self.text:
-            code = os.waitstatus_to_exitcode(status)
+            return [*outcomes, Outcome(reason="over the time limit")]
+        if code := os.waitstatus_to_exitcode(status):
             name = signal.Signals(-code).name if code < 0 else f"exit code {code}"
-            return Outcome(f"the process ended: {name}")
-        return Outcome(**json.loads(self.text))
+            return [*outcomes, Outcome(reason=f"the process ended: {name}")]
+        return outcomes
 
 
 def _run_in_child(program: Program, writer: int) -> None:
-    """Write the outcome as JSON and end the process. What the program prints is left out."""
+    """Write the outcomes as lines of JSON and end the process. What the program prints is lost."""
     code = 1
     try:
         os.setpgid(0, 0)
         quiet = os.open(os.devnull, os.O_WRONLY)
         os.dup2(quiet, 1)
         os.dup2(quiet, 2)
-        try:
-            outcome = program.run()
-        except Exception as error:
-            outcome = Outcome(type(error).__name__, detail=traceback.format_exc()[-2000:])
-        with os.fdopen(writer, "w") as stream:
-            json.dump(dataclasses.asdict(outcome), stream)
+        with os.fdopen(writer, "w", buffering=1) as stream:
+            try:
+                for outcome in program.run():
+                    stream.write(json.dumps(dataclasses.asdict(outcome)) + "\n")
+            except Exception as error:
+                failed = Outcome(reason=type(error).__name__, detail=traceback.format_exc()[-2000:])
+                stream.write(json.dumps(dataclasses.asdict(failed)) + "\n")
         code = 0
     finally:
         os._exit(code)
@@ -215,9 +239,9 @@ def _run_in_child(program: Program, writer: int) -> None:
 def run_each(
     programs: Sequence[Program], limit: float, jobs: int = 1,
     report: Callable[[Program, Outcome], None] | None = None,
-) -> dict[str, Outcome]:  # fmt: skip
-    """The outcomes by name. Each program has a process and `limit` seconds; `jobs` run at once."""
-    waiting, outcomes = list(reversed(programs)), dict[str, Outcome]()
+) -> list[tuple[Program, Outcome]]:  # fmt: skip
+    """The outcomes of all programs. Each has a process and `limit` seconds; `jobs` run at once."""
+    waiting, outcomes = list(reversed(programs)), dict[str, list[Outcome]]()
     running = selectors.DefaultSelector()
     while waiting or running.get_map():
         while waiting and len(running.get_map()) < jobs:
@@ -233,7 +257,8 @@ def run_each(
                 running.unregister(child.reader)
                 if expired:
                     child.stop()
-                outcomes[child.program.name] = outcome = child.outcome(expired)
-                if report is not None:
-                    report(child.program, outcome)
-    return outcomes
+                outcomes[child.program.name] = child.outcomes(expired)
+                for outcome in outcomes[child.program.name]:
+                    if report is not None:
+                        report(child.program, outcome)
+    return [(program, outcome) for program in programs for outcome in outcomes[program.name]]
