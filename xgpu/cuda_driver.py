@@ -3,6 +3,13 @@
 
     from xgpu import cuda_driver
     cuda_driver.connect()  # from here on this process finds the CUDA driver there
+
+A test sees what its program calls, and lets calls fail:
+
+    recorder = cuda_driver.Recorder(fail_at=7)
+    found = cuda_driver.connect(recorder=recorder)
+    ...
+    recorder.calls, recorder.refusals, found.driver.leftovers()
 """
 
 from __future__ import annotations
@@ -15,5 +22,9 @@ from xgpu.api.cuda_driver.library import (
     library_folder,
 )
 from xgpu.api.cuda_driver.settings import Settings
+from xgpu.api.cuda_driver.state import Call, Recorder, Refusal
 
-__all__ = ["Connection", "Settings", "connect", "connection", "is_possible", "library_folder"]
+__all__ = [
+    "Call", "Connection", "Recorder", "Refusal", "Settings", "connect", "connection",
+    "is_possible", "library_folder",
+]  # fmt: skip

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Programs that use all of the cuda device, for a driver that runs no kernel."""
+"""Programs that use all of the cuda device."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ _WORKERS = _program(
     %s = gpu.wait async
     %a, %t0 = gpu.alloc async [%s] (%n) : memref<?xf32>
     %t1 = gpu.launch_func async [%t0] @kernels::@add blocks in (%c1, %c1, %c1)
-        threads in (%c32, %c1, %c1) args(%a : memref<?xf32>, %c32 : index)
+        threads in (%n, %c1, %c1) args(%a : memref<?xf32>, %n : index)
     %t2 = gpu.dealloc async [%t1] %a : memref<?xf32>
     gpu.wait [%t2]
     return

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Each call of the driver fails in turn: in which ways, what that may lead to, and where in the
-product a driver that only keeps books takes the place of the real one.
+"""Each call of the driver fails in turn: in which ways, what that may lead to, and where in xgpu
+another driver takes the place of the machine's.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from typing import Any
 
 from cuda.bindings import driver as real
 
-from tests.support.fake_driver import FakeDriver
+from tests.support.driver_bindings import DriverBindings
+from xgpu.cuda_driver import Recorder
 from xgpu.runtime.cuda.driver import Driver
 
 #: How a call fails: with what, and whether all later ones do too.
@@ -29,11 +30,11 @@ _RELEASES = ("Destroy", "Free", "Unload", "Release", "Unregister", "Trim")
 _ANSWERS = {("cuPointerGetAttribute", real.CUresult.CUDA_ERROR_INVALID_VALUE)}
 
 #: What runs a program over a driver, and gives the errors that came of it.
-Run = Callable[[FakeDriver], list[str]]
+Run = Callable[[DriverBindings], list[str]]
 
 
 @contextlib.contextmanager
-def installed(fake: FakeDriver) -> Generator[Driver]:
+def installed(fake: DriverBindings) -> Generator[Driver]:
     """While every request for the driver gets `fake`; its contexts go back at the end."""
     from xgpu.api.devices import cuda as front
     from xgpu.runtime.cuda import device, driver
@@ -49,15 +50,17 @@ def installed(fake: FakeDriver) -> Generator[Driver]:
         for place, original in zip(places, originals, strict=True):
             place.load_driver = original
         made.drop_all()
+        fake.close()
 
 
 def calls_of(run: Run) -> int:
     """How many calls a program makes, all of which are as they should be."""
-    fake = FakeDriver()
-    assert run(fake) == []
+    fake = DriverBindings()
+    problems = run(fake)
+    assert problems == [], problems
     assert fake.violations == []
     assert fake.leftovers() == {}
-    return fake.numbered
+    return fake.recorder.count
 
 
 def check_failures(what: str, run: Run, mode: str, calls: int, first: int, step: int) -> int:
@@ -75,16 +78,16 @@ def check_failures(what: str, run: Run, mode: str, calls: int, first: int, step:
 def _check_failure(what: str, run: Run, mode: str, number: int) -> None:
     """Let one call of a program fail."""
     code, sticky = MODES[mode]
-    fake = FakeDriver()
-    fake.fail_at, fake.fail_with, fake.sticky = number, code, sticky
+    fake = DriverBindings(recorder=Recorder(number, code, is_sticky=sticky))
     problems = run(fake)
-    if (fake.injected, code) in _ANSWERS:
+    injected = fake.recorder.injected
+    if (injected, code) in _ANSWERS:
         return
-    where = f"{what}: call {number}, {fake.injected}"
+    where = f"{what}: call {number}, {injected}"
     assert len(problems) <= 1, (where, problems)
     assert not any("internal error" in p or "Traceback" in p for p in problems), where
     assert fake.violations == [], (where, fake.violations)
-    released = fake.injected is not None and any(r in fake.injected for r in _RELEASES)
+    released = injected is not None and any(r in injected for r in _RELEASES)
     if not sticky and not released:
         left = fake.leftovers()
         assert left == {}, (where, left, problems)

@@ -23,7 +23,7 @@ from pathlib import Path
 from xgpu.api.cuda_driver.header import Result
 from xgpu.api.cuda_driver.settings import Settings
 from xgpu.api.cuda_driver.shared_object import ENDED, TABLE, SharedObject
-from xgpu.api.cuda_driver.state import Driver
+from xgpu.api.cuda_driver.state import Driver, Recorder
 from xgpu.api.cuda_driver.table import FUNCTIONS, PER_THREAD, made_call
 from xgpu.core.ir.errors import DeviceError, UsageError
 from xgpu.core.support.cache import checksum, folder
@@ -334,14 +334,15 @@ def connection() -> Connection:
 
 
 def connect(
-    path: str | None = None, settings: Settings | None = None, *, owns_interpreter: bool = False
-) -> Connection:
+    path: str | None = None, settings: Settings | None = None, *,
+    recorder: Recorder | None = None, owns_interpreter: bool = False,
+) -> Connection:  # fmt: skip
     """Fill the functions of the library at `path`, or of that of the cache, unless that is done:
-    from here on this process finds the CUDA driver there. `owns_interpreter` says that the library
-    has started the interpreter."""
+    from here on this process finds the CUDA driver there. A `recorder` sees all calls.
+    `owns_interpreter` says that the library has started the interpreter."""
     if not _connections:
         load_functions()
-        driver = Driver(settings or Settings.of_environment())
+        driver = Driver(settings or Settings.of_environment(), recorder)
         library = path or str(library_folder() / NAME)
         _connections.append(Connection(driver, library, owns_interpreter))
     return _connections[0]

@@ -8,11 +8,11 @@ import ctypes
 import itertools
 import sys
 from bisect import bisect_right, insort
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import cache
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from xgpu.api.cuda_driver.header import Refused, Result
 from xgpu.api.cuda_driver.settings import Settings, attributes_of
@@ -233,22 +233,100 @@ class Threads:
         return self._stacks[self._read(self._key) or thread_number()]
 
 
+# -- what tests see
+
+
+class Call(NamedTuple):
+    """A call of a function: results are left out of its `arguments`, structures are copies, and
+    arrays are addresses."""
+
+    name: str
+    arguments: tuple[object, ...]
+
+
+class Refusal(NamedTuple):
+    """A call that the driver has refused by itself, and with what."""
+
+    name: str
+    result: int
+
+
+class Recorder:
+    """What a driver is called with, and which calls fail, for tests.
+
+    `failures` maps names of functions to results that they give instead of their work. The call
+    number `fail_at` gives `fail_with`; if that `is_sticky`, so does each later one that needs a
+    context. Calls count if the function needs the driver to be initialized. `observers` maps names
+    to what is called before the function, with the arguments as C has them. Without
+    `keeps_calls`, calls are counted alone.
+    """
+
+    def __init__(
+        self, fail_at: int = 0, fail_with: int = Result.INVALID_VALUE, *, is_sticky: bool = False,
+        keeps_calls: bool = True,
+    ) -> None:  # fmt: skip
+        self.fail_at, self.fail_with, self.is_sticky = fail_at, fail_with, is_sticky
+        self.keeps_calls = keeps_calls
+        self.calls: list[Call] = []
+        self.refusals: list[Refusal] = []
+        self.failures: dict[str, int] = {}
+        self.observers: dict[str, Callable[..., None]] = {}
+        self.count = 0
+        #: The function whose call was the number `fail_at`.
+        self.injected: str | None = None
+        #: What has ended with its context only, by its type in C.
+        self.ended_with_context: Counter[str] = Counter()
+        self._numbers = itertools.count(1)
+
+    def failure(self, name: str, *, needs_context: bool) -> int:
+        """The result that the next call of a function gives; 0: it does its work."""
+        number = self.count = next(self._numbers)
+        if name in self.failures:
+            return self.failures[name]
+        if number == self.fail_at:
+            self.injected = name
+            return self.fail_with
+        if self.is_sticky and needs_context and self.injected is not None:
+            return self.fail_with
+        return 0
+
+
 # -- the driver
+
+
+#: Types in C of what programs give back, but for memory.
+_GIVEN_BACK = (
+    "CUmodule", "CUlibrary", "CUstream", "CUevent", "CUmemoryPool", "CUgraph", "CUgraphExec",
+    "CUlinkState", "CUcontext",
+)  # fmt: skip
+
+
+def _counted(values: Iterable[Held], allocations: Iterable[Allocation]) -> Counter[str]:
+    """How many there are of what programs give back, by types in C."""
+    found: Counter[str] = Counter()
+    for value in values:
+        kind = next((k for k in _GIVEN_BACK if k in value.kinds), None)
+        if kind is not None and not value.is_own:
+            found[kind] += 1
+    if memory := sum(a.kind != "variable" for a in allocations):
+        found["memory"] = memory
+    return found
 
 
 class Driver:
     """The driver of this process."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, recorder: Recorder | None = None) -> None:
         self.settings = settings
+        if recorder is None and settings.fail_at:
+            recorder = Recorder(settings.fail_at, settings.fail_with, keeps_calls=False)
+        self.recorder = recorder
         self.is_initialized = False
         #: What handles stand for; each object says by `kinds` which types in C it has.
         self.handles: dict[int, Held] = {}
         self.destroyed: set[int] = set()
         self._numbers = itertools.count(0x5C0000001000, 0x100)
         self.numbers = itertools.count(1)
-        #: Counts calls, of which one may be to fail.
-        self.calls = itertools.count(1)
         self.ranges = Ranges()
         self.threads = Threads()
         self.lock = new_rlock()
@@ -325,15 +403,7 @@ class Driver:
 
     def leftovers(self) -> dict[str, int]:
         """What is alive, by its type in C."""
-        found: dict[str, int] = {}
-        kinds = ("CUmodule", "CUlibrary", "CUstream", "CUevent", "CUmemoryPool", "CUgraph",
-                 "CUgraphExec", "CUlinkState", "CUcontext")  # fmt: skip
-        for value in list(self.handles.values()):
-            kind = next((k for k in kinds if k in value.kinds), None)
-            if kind is not None and not value.is_own:
-                found[kind] = found.get(kind, 0) + 1
-        memory = [a for a in self.ranges.all() if a.kind != "variable"]
-        return found | ({"memory": len(memory)} if memory else {})
+        return dict(_counted(list(self.handles.values()), self.ranges.all()))
 
 
 class Device:
@@ -474,6 +544,9 @@ class Context(Held):
         self.is_alive = False
         with suppress(Refused):
             self.synchronize()
+        memory = [a for a in self.driver.ranges.all() if a.context is self]
+        if self.driver.recorder is not None:
+            self.driver.recorder.ended_with_context += _counted(self.owned.values(), memory)
         for value in reversed(list(self.owned.values())):
             try:
                 value.destroy()
@@ -483,8 +556,8 @@ class Context(Held):
                 self.disown(value)
         for stream in self.streams():
             stream.release()
-        for allocation in self.driver.ranges.all():
-            if allocation.context is self:
+        for allocation in memory:
+            if self.driver.ranges.at(allocation.address) is allocation:  # no variable of a module
                 release(allocation)
         self.driver.destroyed.add(self.handle)
         self.driver.end(self)

@@ -24,7 +24,7 @@ from enum import IntEnum
 from typing import TypeVar, cast
 
 from xgpu.api.cuda_driver.header import STRUCTURES, Refused, Result
-from xgpu.api.cuda_driver.state import Context, Driver, result_of
+from xgpu.api.cuda_driver.state import Call, Context, Driver, Recorder, Refusal, result_of
 from xgpu.core.ir.errors import DeviceError, DiagnosticError, UsageError
 
 
@@ -260,9 +260,9 @@ def _stream(driver: Driver, per_thread: bool) -> Reader:
 def made_call(function: Function, driver: Driver, per_thread: bool) -> Callable[..., int]:
     """What C calls: it gets numbers and gives a number."""
     call = _plain_call(function, driver, per_thread)
-    fail_at = driver.settings.fail_at
-    if fail_at and function.needs > Needs.NOTHING:
-        return _failing(call, function, driver)
+    recorder = driver.recorder
+    if recorder is not None and function.needs > Needs.NOTHING:
+        return _recorded(call, function, driver, recorder)
     return call
 
 
@@ -334,14 +334,39 @@ def _result(problem: BaseException, function: Function, driver: Driver) -> int:
     return Result.UNKNOWN
 
 
-def _failing(call: Callable[..., int], function: Function, driver: Driver) -> Callable[..., int]:
-    """The same; the call whose number is `fail_at`, of all of the process, fails."""
-    settings = driver.settings
+def _recorded(
+    call: Callable[..., int], function: Function, driver: Driver, recorder: Recorder
+) -> Callable[..., int]:
+    """The same; what it is called with is recorded, and the recorder may let it fail."""
+    name, needs_context = function.answers[0][0], function.needs is Needs.CONTEXT
+    inputs = [(i, p) for i, p in enumerate(function.parameters) if p.how != "out"]
 
-    def counted(*given: int) -> int:
-        if next(driver.calls) != settings.fail_at:
-            return call(*given)
-        driver.say(f"call {settings.fail_at}, {function.name}, fails as --fail-at asks for")
-        return settings.fail_with
+    def recorded(*given: int) -> int:
+        if recorder.keeps_calls:
+            arguments = tuple(_kept(p, given[i]) for i, p in inputs)
+            recorder.calls.append(Call(name, arguments))
+        if name in recorder.observers:
+            recorder.observers[name](*given)
+        result = recorder.failure(name, needs_context=needs_context)
+        if result:
+            if recorder.count == driver.settings.fail_at:
+                driver.say(f"call {recorder.count}, {name}, fails as --fail-at asks for")
+            return result
+        result = call(*given)
+        if result and result != Result.NOT_READY:
+            recorder.refusals.append(Refusal(name, result))
+        return result
 
-    return counted
+    return recorded
+
+
+def _kept(parameter: Parameter, given: int) -> object:
+    """An argument that can be looked at when the call has returned."""
+    if not given:
+        return given
+    if parameter.how == "text":
+        return _text(given, None)
+    if parameter.how == "struct":
+        kind = STRUCTURES[parameter.kind]
+        return kind.from_buffer_copy(kind.from_address(given))
+    return given

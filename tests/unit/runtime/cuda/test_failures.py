@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Whole programs over the stand-in of the driver, and each of its calls failing in turn: one error
+"""Whole programs over xgpu's own driver, and each of its calls failing in turn: one error
 comes of it, no rule of the driver is broken, and what can be released is.
 """
 
@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("cuda.bindings.driver", reason="needs cuda-python")
 
 from tests.support.cuda_programs import PROGRAMS
-from tests.support.fake_driver import FakeDriver
+from tests.support.driver_bindings import DriverBindings
 from tests.support.injection import MODES, calls_of, check_failures, first_of
 from xgpu.core.ir.errors import DeviceError
 from xgpu.driver.engine import HostProgram, ProgramError
@@ -29,7 +29,7 @@ STEP = 37
 def lowered(name):
     """A program, lowered; the device says for which chip."""
     text, options = PROGRAMS[name]
-    device = CudaDevice(Session(), Driver(FakeDriver()))
+    device = CudaDevice(Session(), Driver(DriverBindings()))
     return Program(text, f"{name}.mlir", opt_level=0, options=options).lower(device)
 
 
@@ -48,6 +48,7 @@ def run(name, fake):
     finally:
         device.close()
         device._driver.drop_all()
+        fake.close()
     return problems
 
 
