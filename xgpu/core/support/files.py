@@ -146,8 +146,8 @@ def _language(data: bytes) -> str | None:
     def has(pattern: bytes) -> bool:
         return re.search(pattern, data, re.MULTILINE) is not None
 
-    if has(rb"^\s*\.(version\s+\d+\.\d+|(visible|target|address_size|entry|func)\b)"):
-        return _PTX
+    if has(rb"^\s*\.(version\s+\d+\.\d+|(visible|target|address_size|entry|func)\b(?! *:))"):
+        return _PTX  # and not a label of LLVM IR: `.entry:`
     if has(rb"^(; ModuleID|(source_filename|target (datalayout|triple)) *=)"):
         return _IR
     if has(rb"^(define|declare)\b[^{}\n]*@[\w.\"$-]+\(|^@[\w.\"$-]+ *= .*(global|constant)"):

@@ -158,4 +158,19 @@ end:
 ; CHECK-NEXT:   ^bb4(%5: i32):  // pred: ^bb3
 ; CHECK-NEXT:     llvm.return %5 : i32
 ; CHECK-NEXT:   }
+
+; Labels named as directives of PTX are.
+define i32 @labels_with_dots(i32 %n) {
+.entry:
+  br label %.func
+
+.func:
+  ret i32 %n
+}
+
+; CHECK: llvm.func @labels_with_dots(%[[N:.*]]: i32) -> i32 {
+; CHECK-NEXT: llvm.br ^[[AFTER:.*]]
+; CHECK-NEXT: ^[[AFTER]]:  // pred: ^bb0
+; CHECK-NEXT: llvm.return %[[N]] : i32
+; CHECK-NEXT: }
 ; CHECK-NEXT: }
