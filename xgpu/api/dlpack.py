@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """DLPack: arrays of others in, ours out, without copies.
 
-A capsule holds a `DLManagedTensor` (or, from version 1 on, a `DLManagedTensorVersioned`). Whoever
-consumes it renames the capsule and calls the tensor's deleter when he is done; a capsule that
-nobody consumed does so itself. See dmlc.github.io/dlpack.
+A capsule holds a `DLManagedTensor` (or, from version 1 on, a `DLManagedTensorVersioned`). A
+consumer renames the capsule and calls the tensor's deleter at its end; a capsule without a
+consumer calls it itself. See dmlc.github.io/dlpack.
 """
 
 from __future__ import annotations

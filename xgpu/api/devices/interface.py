@@ -41,8 +41,8 @@ CHANGING = Changing()
 
 
 class Packed:
-    """The words of a launch's arguments in memory, and pointers to each of them. Whoever has used
-    them says so by `done`, and they serve again.
+    """The words of a launch's arguments in memory, and pointers to each of them. `done`
+    gives them back after their use, and they serve again.
 
     `seen` says of `count` arguments what the words were made of, and has one more: an argument that
     is the same again needs no look.

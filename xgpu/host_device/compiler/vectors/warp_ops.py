@@ -173,8 +173,8 @@ class WarpOps:
         everyone = b.icmp("eq", yes, members)
         if kind == "all":
             return Uniform(everyone)
-        nobody = b.icmp("eq", yes, 0)
-        return Uniform(b.value("llvm.or", (everyone, nobody), i1))
+        none = b.icmp("eq", yes, 0)
+        return Uniform(b.value("llvm.or", (everyone, none), i1))
 
     def _elect(self, operands: list[Emitted], mask: Mask) -> Emitted:
         b = self.b

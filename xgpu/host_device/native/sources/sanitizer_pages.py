@@ -386,8 +386,8 @@ def is_over(s: SanState, page: SanPage) -> i1:
 
 
 def count_as_written(page: SanPage, begin: i64, end: i64) -> None:
-    """Of a page of several, the part that is now somebody's: what a kernel has copied to who had it
-    before was nothing, perhaps."""
+    """Count the part of a new allocation in a page of several as written: what the page knows to be
+    unwritten is of the allocation before it."""
     if i64(page.cells) == 0:
         return
     step: i64 = 1 << i64(page.shift)

@@ -73,7 +73,7 @@ def cell(t: Thread, b: Block, lane: i32, column: i32, writes: i32) -> Ptr[i32]:
     return Ptr[i32](advance(tensor_memory(b), i64(lane * COLUMNS + column) * 4))
 
 
-# -- what the sanitizer is told
+# -- what the sanitizer records
 
 
 def note(notes: TensorNotes, b: Block, lane: i32, column: i32, writes: i32) -> None:

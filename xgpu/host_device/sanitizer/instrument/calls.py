@@ -223,7 +223,7 @@ class Instrumentation(LLVMBuilder):
         return self.sites.add(site)
 
     def info(self, op: Operation, flags: int = 0, size: int = 0, alignment: int = 1) -> SSAValue:
-        """What a call is told of its operation."""
+        """What a call gets about its operation: an integer of 64 bits."""
         bits = self.site(op) | flags << _SITE_BITS | size << 32
         return self.integer(bits | (alignment.bit_length() - 1) << 48)
 
