@@ -17,6 +17,8 @@ import pytest
 
 import xgpu
 from tests.support import processes
+from tests.support.form_codes import FormCodes
+from tests.support.kernel_launch import host_object
 from tests.support.some_cases import each
 from xgpu.core.ir.errors import DeviceError, UsageError
 
@@ -431,6 +433,52 @@ def test_neighbours_under_a_guard() -> None:
         assert untouched(y)
     assert "element 1000" in missed(both, body.replace("%last :", "%n :"), floats(1000),
                                     floats(1000))  # fmt: skip
+
+
+# -- counters of loops
+
+
+def counted(first: str = "%t", bound: str = "%c1000", step: int = 64) -> str:
+    """A store in each iteration of a loop; the name of its counter is free in the operands."""
+    return f"""
+    %step = arith.constant {step} : index
+    %c1000 = arith.constant 1000 : index
+    %seven = arith.constant 7 : index
+    %below = arith.subi %t, %seven : index
+    scf.for %j = {first} to {bound} step %step {{
+      memref.store %one, %x[%j] : memref<?xf32>
+    }}"""
+
+
+@pytest.mark.parametrize(
+    ("body", "is_before"),
+    [(counted(), True), (counted("%c0"), True), (counted(bound="%n"), False)],
+    ids=["from the thread", "from zero", "to an argument"],
+)
+def test_counters_with_a_greatest_value(body: str, is_before: bool) -> None:
+    """Whether they stay in the array is known before the loop over the vectors of a block."""
+    text = "module attributes {gpu.container_module} { gpu.module @m {"
+    text += f"gpu.func @k({X}, %n: index) kernel {{ {INDEX} {body} gpu.return }} }} }}"
+    codes = FormCodes(host_object(text), "k", (64, 1, 1))
+    module = codes._source.specialized_ir("block-loops", "k", (64, 1, 1), checks=[])
+    tests = [op for op in module.walk() if "branch_weights" in op.properties]
+    outer = [op for op in tests if op.operands[0].owner.parent is not op.parent]
+    assert bool(outer) is is_before
+
+
+@pytest.mark.parametrize("first", ["%t", "%c0", "%below"])
+def test_counters_that_leave_an_array(first: str) -> None:
+    """In the last iteration, or in the first."""
+    x = floats(1000)
+    if first != "%below":
+        launch(X, counted(first), x, grid=1, block=64)
+        assert (x == 1).all() if first == "%t" else (x[::64] == 1).all()
+        last = floats(999 if first == "%t" else 960)
+        assert f"element {len(last)}" in missed(X, counted(first), last, grid=1, block=64)
+        assert untouched(last)
+    else:
+        assert "element -7" in missed(X, counted(first), x, grid=1, block=64)
+    assert untouched(x)
 
 
 def test_empty_arrays() -> None:

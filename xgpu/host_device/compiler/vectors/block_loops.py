@@ -72,7 +72,7 @@ class BlockLoops(VectorCode):
         self.private_tables: dict[Operation, Table] = {}
         self.slots: dict[SSAValue, SSAValue] = {}
         self._heads: dict[int, Block] = {}
-        self.bounds.block = WholeBlock(self.b, self.u.of, self._known_before)
+        self.bounds.block = WholeBlock(self.b, self.u.graph, self.u.of, self._known_before)
 
     def _known_before(self, value: SSAValue) -> SSAValue | None:
         """A value of the whole block, as it is before a loop over vectors."""

@@ -7,7 +7,8 @@ itself. Lanes anywhere are compared as a vector. A lane that misses ends the ker
 
 In a loop over the vectors of a block (`block_loops`) all that is left is to ask whether what the
 whole block may access is in the array, which is known before the loop, if it is: a sum of values
-that are the same in the block and of values that have bounds, as the thread's number has.
+that are the same in the block and of values that have bounds, as the thread's number has, and as
+the counter of a loop has where it is below a number (`for i = tid; i < 256; i += 32`).
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i1, i32
 from xdsl.ir import Block, SSAValue
 
 from xgpu.backend.llvm_ir.facts import ICMP, integers, number, prop
+from xgpu.core.ir.region_flow import successor_operands
 from xgpu.host_device.compiler.code import BOUNDS_FAILED, call_properties
 from xgpu.host_device.compiler.types import I32, I64, integer_constant, vector_of
 from xgpu.host_device.compiler.vectors.emission import (
@@ -35,7 +37,9 @@ from xgpu.host_device.sanitizer.instrument.bounds import BOUNDS, Sums, is_bounds
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import IntegerType
-    from xdsl.ir import Operation
+    from xdsl.ir import BlockArgument, Operation
+
+    from xgpu.core.ir.dominance import ControlFlowGraph
 
 
 # -- Whether a condition holds in any lane, or in all, without looking at the lanes.
@@ -354,19 +358,48 @@ def _step(offsets: tuple[int, ...]) -> int | None:
     return None if len(steps) > 1 else steps.pop() if steps else 0
 
 
+_Range = tuple[int, int]
+#: Bounds and steps of counters are less than this.
+_FAR = 1 << 61
+
+
+def _below(header: Block, counter: SSAValue) -> tuple[str, SSAValue] | None:
+    """How a loop's header asks whether a counter is less than something, and than what: `slt` or
+    `ult`, with the body of the loop where it is."""
+    branch = header.last_op
+    if branch is None or branch.name != "llvm.cond_br":
+        return None
+    less = branch.operands[0].owner
+    if isinstance(less, Block) or less.name != "llvm.icmp" or less.operands[0] is not counter:
+        return None
+    predicate = ICMP[number(prop(less, "predicate"))]
+    return (predicate, less.operands[1]) if predicate in ("slt", "ult") else None
+
+
+def _step_of(following: SSAValue, counter: SSAValue) -> int:
+    """By what number a counter grows in an iteration; 0 if that is not known."""
+    op = following.owner
+    if isinstance(op, Block) or op.name != "llvm.add" or op.operands[0] is not counter:
+        return 0
+    step = integer_constant(op.operands[1])
+    return 0 if step is None else signed(step)
+
+
 class WholeBlock:
     """Says before a loop over the vectors of a block whether any thread can miss.
 
-    `shape` gives the shape of a value, `known` what is the same in the whole block and is there
-    before the loop, else None."""
+    `shape` gives the shape of a value of the kernel with that `graph`, `known` what is the same in
+    the whole block and is there before the loop, else None."""
 
     def __init__(
-        self, builder: Builder, shape: Callable[[SSAValue], Shape],
+        self, builder: Builder, graph: ControlFlowGraph, shape: Callable[[SSAValue], Shape],
         known: Callable[[SSAValue], SSAValue | None],
     ) -> None:  # fmt: skip
         self.b = builder
+        self._graph = graph
         self._shape = shape
         self._known = known
+        self._counters: dict[SSAValue, tuple[int, _Range] | None] = {}
         self._sums = Sums()
         #: The branch that enters the loop; None where the code is in none.
         self.entry: Operation | None = None
@@ -379,14 +412,54 @@ class WholeBlock:
         pointer, *bounds = op.operands
         terms = self._sums.address(pointer)[0]
         return all(self._known(v) is not None for v in bounds) and all(
-            self._known(v) is not None or self._range(v) is not None for v in terms
+            self._known(v) is not None or self._range(v, op) is not None for v in terms
         )
 
-    def _range(self, value: SSAValue) -> tuple[int, int] | None:
-        shape = self._shape(value)
-        if shape.low is None or shape.high is None or value.type != I64:
+    def _range(self, value: SSAValue, op: Operation) -> _Range | None:
+        """Between what numbers a value is where `op` is executed."""
+        if value.type != I64:
             return None
-        return shape.low, shape.high
+        shape = self._shape(value)
+        if shape.low is not None and shape.high is not None:
+            return shape.low, shape.high
+        if value not in self._counters:
+            self._counters[value] = self._counter(value)
+        counter, block = self._counters[value], op.parent
+        if counter is None or block is None:
+            return None
+        body, ends = counter
+        return ends if self._graph.dominates(body, self._graph.number[block]) else None
+
+    def _counter(self, value: SSAValue) -> tuple[int, _Range] | None:
+        """The body of a loop that `value` counts, as the block that its test leads to, and between
+        what numbers it is there: at least what it begins with, and below what has a greatest value.
+        """
+        graph, header = self._graph, value.owner
+        if not isinstance(header, Block) or header not in graph.number:
+            return None
+        at = graph.number[header]
+        loop = graph.loop_of[at]
+        if loop is None or loop.header != at or not (test := _below(header, value)):
+            return None
+        predicate, bound, body = test[0], self._shape(test[1]).high, graph.target((at, 0))
+        if bound is None or body not in loop.blocks or len(graph.edges_in[body]) != 1:
+            return None
+        least: list[int] = []
+        for before, index in graph.edges_in[at]:
+            branch = cast("Operation", graph.blocks[before].last_op)
+            given = (successor_operands(branch, index) or [])[cast("BlockArgument", value).index]
+            if before not in loop.blocks:
+                low = self._shape(given).low
+                if low is None:
+                    return None
+                least.append(low)
+            elif not 0 < _step_of(given, value) < _FAR:
+                return None
+        # Less than `_FAR` from a bound below `_FAR` no sum of both wraps.
+        low = min(least)
+        if not -_FAR < low <= bound < _FAR or (predicate == "ult" and low < 0):
+            return None
+        return body, (low, bound - 1)
 
     def holds(self, checks: Sequence[Operation]) -> SSAValue:
         """Whether none of these checks can fail, computed before the loop."""
@@ -419,7 +492,7 @@ class WholeBlock:
             by = signed(factor)
             known = self._known(value)
             if known is None:
-                ends = sorted(by * n for n in cast("tuple[int, int]", self._range(value)))
+                ends = sorted(by * n for n in cast("tuple[int, int]", self._range(value, op)))
                 first, last = first + ends[0], last + ends[1]
                 continue
             if known.type != I64:
