@@ -62,15 +62,22 @@ def llvm_ir_of(loaded: Loaded, name: str) -> str:
     """LLVM IR of a gpu.module as LLVM's NVPTX back end gets it."""
 
     def make() -> dict[str, str]:
-        program = build.prepared(loaded.source, loaded.filename, loaded.options)
-        options = f"cubin-chip={_chip(loaded)} cubin-format=llvm {loaded.options.pipeline_text()}"
-        program.run_passes(f"builtin.module(gpu-lower-to-nvvm-pipeline{{{options.rstrip()}}})")
-        return _bitcode_texts(program.parse())
+        return llvm_ir_of_modules(loaded.source, loaded.filename, loaded.options, _chip(loaded))
 
     texts = loaded.remembered("llvm", make)
     if name not in texts:
         raise DeviceError(f"the module '{name}' came as binary, without LLVM IR")
     return texts[name]
+
+
+def llvm_ir_of_modules(
+    source: str | ModuleOp, filename: str, options: build.Options, chip: str
+) -> dict[str, str]:
+    """LLVM IR of the gpu.modules of a program, by name."""
+    program = build.prepared(source, filename, options)
+    words = f"cubin-chip={chip} cubin-format=llvm {options.pipeline_text()}".rstrip()
+    program.run_passes(f"builtin.module(gpu-lower-to-nvvm-pipeline{{{words}}})")
+    return _bitcode_texts(program.parse())
 
 
 def _bitcode_texts(lowered: ModuleOp) -> dict[str, str]:

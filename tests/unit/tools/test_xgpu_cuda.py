@@ -320,6 +320,44 @@ for _ in range(4):
     assert (code, out) == (0, "True\n" * 6), said
 
 
+NUMBA = """
+import math
+import numpy as np
+from numba_cuda_mlir import cuda
+
+@cuda.jit(device=True)
+def twice(x):
+    return x + x
+
+@cuda.jit
+def k(x, y, n):
+    i = cuda.grid(1)
+    if i < n:
+        y[i] = math.sin(twice(x[i]))
+
+x, y = np.arange(100.0), np.zeros(100)
+k[4, 32](x, y, 100)
+print(np.allclose(y, np.sin(2 * x)))
+(text,) = k.inspect_asm().values()
+print(".visible .entry" in text, "target datalayout" in next(iter(k.inspect_llvm().values())))
+"""
+
+
+@pytest.mark.long
+@needs("numba_cuda_mlir")
+def test_numba(monkeypatch, tmp_path):
+    """Kernels of numba-cuda-mlir, without NVIDIA's compilers."""
+    file = tmp_path / "kernels.py"
+    file.write_text(NUMBA)
+    done = run(sys.executable, "-W", "ignore", file)
+    assert (done.returncode, done.stdout) == (0, "True\nTrue True\n"), done.stderr
+    file.write_text(NUMBA.replace("y[i] =", "y[0] ="))
+    done = run("--sanitize=race", sys.executable, "-W", "ignore", file)
+    assert done.returncode == 1
+    assert f"{file}:14:" in done.stderr
+    assert "error: race: " in done.stderr
+
+
 TRITON = (
     BEGIN
     + """

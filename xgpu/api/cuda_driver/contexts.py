@@ -6,6 +6,7 @@ from __future__ import annotations
 import ctypes
 import hashlib
 
+from xgpu.api.cuda_driver.clients import adapt as adapt_clients
 from xgpu.api.cuda_driver.header import (
     TEXTS,
     ContextParameters,
@@ -35,6 +36,7 @@ def initialize(driver: Driver, flags: int) -> None:
     require(not driver.is_forked, "the process was forked", Result.NOT_INITIALIZED)
     require(driver.devices, "there are no devices", Result.NO_DEVICE)
     driver.is_initialized = True
+    adapt_clients()
 
 
 @entry("cuDriverGetVersion(int *version)", needs=Needs.NOTHING, since=2020)

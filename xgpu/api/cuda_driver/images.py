@@ -114,6 +114,10 @@ class _Target:
     other_chips = ()
 
 
+#: For `build.build`, which is told the chip or the host.
+TARGET = cast("Backend", _Target())
+
+
 class Code:
     """An image, compiled for the host: `objects` are its modules; `text` is what reports show, and
     `name` what they call it."""
@@ -126,7 +130,7 @@ class Code:
         self.name = f"image-{checksum(image).hex()[:8]}{kind}"
         options = build.Options(format="host")
         try:
-            built = build.build(self.text, self.name, options, cast("Backend", _Target()))
+            built = build.build(self.text, self.name, options, TARGET)
         except (DiagnosticError, DeviceError, UsageError) as problem:
             ptx = kind == ".ptx"
             raise Refused(

@@ -36,7 +36,7 @@ VERSIONS = ("0.6",)
 #: A version of CUDA that the package has no table for: then it names no version of PTX.
 _NO_TOOLKIT = (0, 0)
 #: A library without members: what would be linked from CUDA's is in xgpu.
-_EMPTY = b"!<arch>\n"
+EMPTY_ARCHIVE = b"!<arch>\n"
 INSTALL = "pip install 'xgpu[numba]'"
 
 
@@ -59,17 +59,17 @@ class FrontEnd:
 
     def __init__(self) -> None:
         check_version()
-        self._tools = _module("tools")
-        self._libraries = _module("numba_cuda.cudadrv.libs")
-        self._archive = _module("numba_cuda.cudadrv.linkable_code").Archive
-        self.cuda = _module("cuda")
-        self.types = _module("types")
-        self._typeof = _module("numba_cuda.typing.typeof")
-        self._compiler = _module("mlir_compiler")
-        self._lowering = _module("mlir_lowering")
-        self._signatures = _module("numba_cuda.core.sigutils")
-        _module("descriptor").mlir_target.ensure_initialized()
-        self.from_dtype = _module("numba_cuda.np.numpy_support").from_dtype
+        self._tools = adapted_module("tools")
+        self._libraries = adapted_module("numba_cuda.cudadrv.libs")
+        self._archive = adapted_module("numba_cuda.cudadrv.linkable_code").Archive
+        self.cuda = adapted_module("cuda")
+        self.types = adapted_module("types")
+        self._typeof = adapted_module("numba_cuda.typing.typeof")
+        self._compiler = adapted_module("mlir_compiler")
+        self._lowering = adapted_module("mlir_lowering")
+        self._signatures = adapted_module("numba_cuda.core.sigutils")
+        adapted_module("descriptor").mlir_target.ensure_initialized()
+        self.from_dtype = adapted_module("numba_cuda.np.numpy_support").from_dtype
         self._lock = threading.RLock()
 
     def typeof(self, argument: object) -> object:
@@ -105,7 +105,7 @@ class FrontEnd:
             return name if as_type is str else capability
 
         def library(name: str, static: bool = False) -> object:
-            return self._archive(_EMPTY, name=f"{name}.a")
+            return self._archive(EMPTY_ARCHIVE, name=f"{name}.a")
 
         forget = self._tools.get_max_ptx_version.cache_clear
         forget()
@@ -175,7 +175,7 @@ def _names(code: CodeType) -> set[str]:
     return found
 
 
-def _module(name: str) -> ModuleType:
+def adapted_module(name: str) -> ModuleType:
     try:
         return import_module(f"numba_cuda_mlir.{name}")
     except ImportError as problem:
