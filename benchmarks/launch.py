@@ -4,8 +4,8 @@ and to a graph of 80 kernels, which one call updates and launches (of the proces
 
     python benchmarks/launch.py [--stand-in] [--rounds N]
 
-On the host device; on a GPU, or the tests' stand-in for its driver (`tests/support/fast_driver.py`,
-whose launches take some 20 ns), beside cuda-bindings and cuda.core; beside Warp on the CPU. What is
+On the host device; on a GPU, or a stand-in for its driver (xgpu's own, whose launches then do
+nothing), beside cuda-bindings and cuda.core; beside Warp on the CPU. What is
 not installed is left out. Launches go to a stream in batches, which are waited for, in turns, since
 machines drift; one launch before each batch is not counted, since whose turn it was before decides
 what is in the caches. The least of all rounds counts, and in brackets the median of the rounds'
@@ -22,7 +22,6 @@ import itertools
 import json
 import runpy
 import statistics
-import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -303,23 +302,45 @@ def show(title: str, columns: dict[int, str], found: dict[tuple[str, int], list[
         print(f"{name:22}{cells}")
 
 
+_NOTHING = """
+define i32 @nothing() {
+  ret i32 0
+}
+"""
+_LAUNCHES = (
+    "cuLaunchKernel", "cuLaunchKernelEx", "cuGraphLaunch", "cuGraphExecKernelNodeSetParams_v2",
+)  # fmt: skip
+
+
 def load_stand_in() -> None:
-    """Let this process find a driver that keeps books and runs no kernel."""
+    """Let this process find xgpu's own driver, whose launches do nothing."""
     with contextlib.suppress(ImportError):
         import warp
 
         warp.config.quiet = True
         warp.init()  # before there is a driver: it is measured on the CPU
-    sys.path.insert(0, str(Path(__file__).parents[1]))
-    from tests.support.fast_driver import FastDriver, FastMachineDriver
+    from llvmlite import binding
 
-    with tempfile.TemporaryDirectory() as folder:
-        FastMachineDriver(FastDriver()).load(Path(folder))
+    from xgpu import cuda_driver
+    from xgpu.host_device.compiler.machine import compile_ir
+    from xgpu.host_device.native.library import native_library
+
+    found = cuda_driver.connect()
+    builder = binding.JITLibraryBuilder().add_object_img(compile_ir(_NOTHING, 2))
+    builder.export_symbol("nothing")
+    made = builder.link(native_library().jit, "stand-in")
+    for name in _LAUNCHES:
+        found.replace(name, made["nothing"])
+    _kept.append(made)
+
+
+#: What the driver's table has addresses of.
+_kept: list[object] = []
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="us a launch, from Python")
-    parser.add_argument("--stand-in", action="store_true", help="run over the tests' driver")
+    parser.add_argument("--stand-in", action="store_true", help="launches do nothing")
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--output", type=Path, help="a file for the figures, as JSON")
     given = parser.parse_args()

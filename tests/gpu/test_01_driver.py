@@ -29,7 +29,7 @@ def test_memory_there_and_back(dtype: str) -> None:
     assert np.array_equal(array.numpy(), given)
 
 
-def test_rows_there_and_back(computes: None) -> None:
+def test_rows_there_and_back() -> None:
     given = np.arange(1000.0).reshape(10, 100)
     for view in (given[:, 5:20], given[::2, ::3], given.T, given[::-1]):
         assert np.array_equal(xgpu.asarray(view, "cuda").numpy(), view)
@@ -41,7 +41,7 @@ def test_fills(value: int) -> None:
     assert (array.numpy() == value).all()
 
 
-def test_a_kernel(computes: None) -> None:
+def test_a_kernel() -> None:
     array = xgpu.zeros(10_000, "int32", "cuda")
     xgpu.load(FILL, "cuda").kernels["iota"][40, 256](array, 7)
     assert np.array_equal(array.numpy(), np.arange(7, 10_007))

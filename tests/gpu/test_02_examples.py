@@ -23,14 +23,14 @@ def run(name: str, device: str) -> tuple[list[float], dict[str, int]]:
 @pytest.mark.parametrize(
     "name", ["two_matmuls", "two_matmuls_launch", "vector_add", "reduce", "pipelines"]
 )
-def test_same_results_as_the_host_device(name: str, computes: None) -> None:
+def test_same_results_as_the_host_device(name: str) -> None:
     on_gpu, leaks = run(name, "cuda")
     on_host, _ = run(name, "host")
     assert leaks == {}
     assert on_gpu == pytest.approx(on_host, rel=1e-4, abs=1e-4)
 
 
-def test_a_trace_has_the_times_of_the_gpu(computes: None) -> None:
+def test_a_trace_has_the_times_of_the_gpu() -> None:
     """Through Python, with events around each operation; the result is the same."""
     import xgpu
 

@@ -17,19 +17,19 @@ GALLERY = Path(__file__).parents[2] / "examples" / "python"
 
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in GALLERY.glob("*.py")))
-def test_the_gallery(name: str, computes: None) -> None:
+def test_the_gallery(name: str) -> None:
     found, expected = runpy.run_path(str(GALLERY / f"{name}.py"))["run"]("cuda")
     assert np.allclose(found, expected, rtol=1e-3, atol=1e-4)
 
 
-def test_what_a_kernel_says(computes: None) -> None:
+def test_what_a_kernel_says() -> None:
     kernel = xgpu.load(FILL, "cuda").kernels["iota"]
     assert kernel.registers is not None
     assert kernel.largest_block >= 256
     assert 0 < kernel.occupancy(256) <= 1
 
 
-def test_streams_and_events(computes: None) -> None:
+def test_streams_and_events() -> None:
     iota = xgpu.load(FILL, "cuda").kernels["iota"]
     array = xgpu.zeros(1 << 20, "int32", "cuda")
     first, second = xgpu.Stream("cuda"), xgpu.Stream("cuda")
@@ -44,7 +44,7 @@ def test_streams_and_events(computes: None) -> None:
     assert begin.elapsed(end) > 0
 
 
-def test_the_order_of_streams(computes: None) -> None:
+def test_the_order_of_streams() -> None:
     iota = xgpu.load(FILL, "cuda").kernels["iota"]
     array = xgpu.zeros(1 << 20, "int32", "cuda")
     streams = [xgpu.Stream("cuda") for _ in range(4)]
@@ -68,7 +68,7 @@ def test_a_profile_has_the_times_of_the_gpu() -> None:
     assert rows["memcpy"].calls == 1
 
 
-def test_a_function_with_arrays_of_both_memories(computes: None) -> None:
+def test_a_function_with_arrays_of_both_memories() -> None:
     text = (
         FILL
         + """

@@ -46,7 +46,7 @@ gpu.module @kernels {{
 
 @pytest.mark.parametrize("static", [1024, 28 * 1024, 47 * 1024])
 @pytest.mark.parametrize("all_of_it", [48 * 1024, 100 * 1024, None])
-def test_workgroup_memory(static: int, all_of_it: int | None, attribute, computes: None) -> None:
+def test_workgroup_memory(static: int, all_of_it: int | None, attribute) -> None:
     most = attribute("MAX_SHARED_MEMORY_PER_BLOCK_OPTIN")
     total = most if all_of_it is None else all_of_it
     if total > most:
@@ -88,7 +88,7 @@ gpu.module @kernels {
 
 
 @pytest.mark.parametrize("blocks", [1, 2, 8, 16])
-def test_clusters(blocks: int, needs_chip, computes: None) -> None:
+def test_clusters(blocks: int, needs_chip) -> None:
     needs_chip(9)
     kernel = xgpu.load(CLUSTER, "cuda").kernels["ranks"]
     for _ in range(2):
@@ -98,7 +98,7 @@ def test_clusters(blocks: int, needs_chip, computes: None) -> None:
 
 
 @pytest.mark.parametrize("count", [544, 545, 4000])
-def test_many_parameters(count: int, needs_chip, computes: None) -> None:
+def test_many_parameters(count: int, needs_chip) -> None:
     needs_chip(7)
     names = ", ".join(f"%a{i}: i64" for i in range(count - 5))
     source = f"""

@@ -92,16 +92,15 @@ def expected(row: int, column: int) -> int:
 
 @pytest.mark.parametrize("device", ["host", "cuda"])
 @pytest.mark.parametrize(("row", "column"), [(0, 0), (8, 8), (3, 4), (60, 60), (-3, -4)])
-def test_loads(row: int, column: int, device: str, needs_chip, request) -> None:
+def test_loads(row: int, column: int, device: str, needs_chip) -> None:
     """At the edge of the tensor what lies outside is zero."""
     if device == "cuda":
         needs_chip(9)
-        request.getfixturevalue("computes")
     text = PROGRAM.replace("ROW", str(row)).replace("COLUMN", str(column))
     assert xgpu.run(text, device=device).value == expected(row, column)
 
 
-def test_a_column_within_16_bytes(needs_chip, computes: None, hardware: None, python) -> None:
+def test_a_column_within_16_bytes(needs_chip, hardware: None, python) -> None:
     """An H100 loads from multiples of 16 bytes within a row alone; the context is lost then."""
     needs_chip(9)
     text = PROGRAM.replace("ROW", "3").replace("COLUMN", "5")

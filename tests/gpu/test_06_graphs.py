@@ -35,7 +35,7 @@ VALUES = {"equal halves": 0x700000007, "a column for each half": 0x500000007}
 
 @pytest.mark.parametrize("mode", ["graph", "streams"])
 @pytest.mark.parametrize("value", VALUES)
-def test_equal_and_changing_sizes(value: str, mode: str, computes: None) -> None:
+def test_equal_and_changing_sizes(value: str, mode: str) -> None:
     text = STEP.replace("VALUE", str(VALUES[value]))
     step = xgpu.load(program(text), "cuda", pipeline=f"async-mode={mode}").functions["step"]
     for turn, size in enumerate((64, 64, 64, 96, 0, 32, 32)):
@@ -48,7 +48,7 @@ def test_equal_and_changing_sizes(value: str, mode: str, computes: None) -> None
 
 
 @pytest.mark.parametrize("memory", ["cuda", "host"])
-def test_a_copy_between_other_kinds_of_memory(memory: str, computes: None) -> None:
+def test_a_copy_between_other_kinds_of_memory(memory: str) -> None:
     """Another mapping is what the driver does not change in a graph."""
     step = xgpu.load(
         program(STEP.replace("VALUE", "5")), "cuda", pipeline="async-mode=graph"
@@ -60,7 +60,7 @@ def test_a_copy_between_other_kinds_of_memory(memory: str, computes: None) -> No
         assert (c.numpy() == 5).all()
 
 
-def test_a_cluster_in_a_graph(needs_chip, computes: None) -> None:
+def test_a_cluster_in_a_graph(needs_chip) -> None:
     needs_chip(9)
     text = """
 gpu.module @kernels {
@@ -90,7 +90,7 @@ func.func @f(%a: memref<?xi32>, %n: index) {
         assert np.array_equal(a.numpy()[:blocks], np.arange(blocks) % 2)
 
 
-def test_eighty_nodes_in_one_call(computes: None) -> None:
+def test_eighty_nodes_in_one_call() -> None:
     launches = "\n".join(
         f"  %t{i + 1} = gpu.launch_func async [%t{i}] @kernels::@add blocks in (%c1, %c1, %c1)"
         " threads in (%c64, %c1, %c1) args(%a : memref<?xi32>, %v : i32)"

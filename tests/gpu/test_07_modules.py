@@ -28,7 +28,7 @@ def has_assembler() -> bool:
 
 @pytest.mark.parametrize("level", [0, 1, 2, 3])
 @pytest.mark.parametrize("format", ["isa", "bin", "fatbin"])
-def test_formats_and_levels(format: str, level: int, computes: None, request) -> None:
+def test_formats_and_levels(format: str, level: int, request) -> None:
     if format != "isa":
         request.getfixturevalue("hardware")
         if not has_assembler():
@@ -63,7 +63,7 @@ gpu.module @kernels {
 """
 
 
-def test_unloading_while_a_kernel_runs(computes: None) -> None:
+def test_unloading_while_a_kernel_runs() -> None:
     array = xgpu.zeros(32, "int32", "cuda")
     stream = xgpu.Stream("cuda")
     module = xgpu.load(LONG, "cuda")
@@ -72,7 +72,7 @@ def test_unloading_while_a_kernel_runs(computes: None) -> None:
     assert (array.numpy() == 2_000_000).all()
 
 
-def test_a_module_that_nobody_refers_to_any_more(computes: None) -> None:
+def test_a_module_that_nobody_refers_to_any_more() -> None:
     array = xgpu.zeros(32, "int32", "cuda")
     stream = xgpu.Stream("cuda")
     for _ in range(20):

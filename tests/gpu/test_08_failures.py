@@ -58,7 +58,7 @@ WORKS = KERNELS + "kernels['print'][1, 2](array)\narray.numpy()\nprint('works')\
 @pytest.mark.parametrize(
     ("kernel", "words"), [("far", "ILLEGAL_ADDRESS"), ("trap", "LAUNCH_FAILED|ILLEGAL_INSTRUCTION")]
 )
-def test_a_kernel_that_fails(kernel: str, words: str, python, computes: None) -> None:
+def test_a_kernel_that_fails(kernel: str, words: str, python) -> None:
     body = f"""
 try:
     kernels['{kernel}'][1, 1](array)
@@ -75,7 +75,7 @@ except xgpu.core.ir.errors.DeviceError as problem:
     assert (code, text.splitlines()[-1]) == (0, "works")
 
 
-def test_what_kernels_print(python, computes: None) -> None:
+def test_what_kernels_print(python) -> None:
     code, text = python(WORKS)
     assert code == 0
     assert sorted(text.splitlines()) == ["thread 0", "thread 1", "works"]
@@ -91,7 +91,7 @@ func.func @f(%a: memref<?xi32>) {
 """
 
 
-def test_ctrl_c(computes: None) -> None:
+def test_ctrl_c() -> None:
     """A function whose kernel never ends is left by KeyboardInterrupt."""
     text = KERNELS + (
         f"text = 'module attributes {{gpu.container_module}} {{' + SOURCE + {EVER!r} + '}}'\n"

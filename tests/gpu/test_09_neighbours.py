@@ -22,7 +22,7 @@ def torch_with_cuda():
     return torch
 
 
-def test_torch_tensors(computes: None) -> None:
+def test_torch_tensors() -> None:
     torch = torch_with_cuda()
     tensor = torch.zeros(1000, dtype=torch.int32, device="cuda")
     xgpu.load(FILL, "cuda").kernels["iota"][4, 256](tensor, 3)
@@ -42,7 +42,7 @@ class Theirs:
 
 
 @pytest.mark.parametrize("default", [False, True])
-def test_streams_of_torch(computes: None, default: bool) -> None:
+def test_streams_of_torch(default: bool) -> None:
     """Their default stream has the handle 0."""
     torch = torch_with_cuda()
     stream = torch.cuda.default_stream() if default else torch.cuda.Stream()
@@ -57,7 +57,7 @@ def test_streams_of_torch(computes: None, default: bool) -> None:
     assert int(tensor[0]) == 10
 
 
-def test_two_threads(computes: None) -> None:
+def test_two_threads() -> None:
     iota = xgpu.load(FILL, "cuda").kernels["iota"]
     problems: list[str] = []
 
@@ -78,7 +78,7 @@ def test_two_threads(computes: None) -> None:
     assert problems == []
 
 
-def test_a_second_gpu(computes: None) -> None:
+def test_a_second_gpu() -> None:
     from xgpu.runtime.cuda.driver import load_driver
 
     if load_driver().call("cuDeviceGetCount") < 2:
@@ -91,7 +91,7 @@ def test_a_second_gpu(computes: None) -> None:
     assert np.array_equal(first.numpy(), np.arange(1, 1001))
 
 
-def test_a_program_on_two_gpus(computes: None) -> None:
+def test_a_program_on_two_gpus() -> None:
     """Its launches after the first on each go without Python."""
     from xgpu.runtime.cuda.driver import load_driver
 

@@ -26,7 +26,7 @@ def least(work, count: int, rounds: int = 7) -> float:
     return min(times)
 
 
-def test_launches(computes: None, hardware: None) -> None:
+def test_launches(hardware: None) -> None:
     stream = xgpu.Stream("cuda")
     launch = xgpu.load(FILL, "cuda").kernels["iota"][1, 32, stream]
     array = xgpu.zeros(32, "int32", "cuda")
@@ -37,7 +37,7 @@ def test_launches(computes: None, hardware: None) -> None:
     assert taken < 10
 
 
-def test_allocations(computes: None, hardware: None) -> None:
+def test_allocations(hardware: None) -> None:
     text = """
 func.func @f(%n: index) {
   %c0 = arith.constant 0 : index
@@ -59,7 +59,7 @@ gpu.module @none { gpu.func @k() kernel { gpu.return } }
     assert taken < 200
 
 
-def test_a_second_run_of_a_program_compiles_nothing(computes: None) -> None:
+def test_a_second_run_of_a_program_compiles_nothing() -> None:
     program = xgpu.load(FILL + "func.func @f() { return }", "cuda")
     program.functions["f"]()
     taken = least(program.functions["f"], 100)

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.gpu
 
 
 @pytest.mark.parametrize("rung", gemm_gpu.RUNGS, ids=lambda rung: f"{rung.chip} {rung.name}")
-def test_a_rung(rung: gemm_gpu.Rung, computes: None, attribute) -> None:
+def test_a_rung(rung: gemm_gpu.Rung, attribute) -> None:
     if not gemm_gpu._fits(rung.chip, attribute("COMPUTE_CAPABILITY_MAJOR")):
         pytest.skip(f"needs {rung.chip}")
     for size in (512, 1024):

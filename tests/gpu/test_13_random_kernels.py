@@ -46,7 +46,7 @@ def by_the_model(text: str, seed: int, found: list[np.ndarray]) -> str | None:
 
 
 @pytest.mark.parametrize("first", range(0, 200, 20))
-def test_random_kernels(first: int, computes: None) -> None:
+def test_random_kernels(first: int) -> None:
     wrong: list[str] = []
     for seed in range(first, first + 20):
         text = kernel_of(seed).text

@@ -12,12 +12,12 @@ from __future__ import annotations
 import ctypes
 from collections import Counter
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from cuda.bindings import driver as real
 
 from xgpu.api.cuda_driver.contexts import symbol_of
-from xgpu.api.cuda_driver.header import STRUCTURES, Result
+from xgpu.api.cuda_driver.header import STRUCTURES, LaunchConfig, Result
 from xgpu.api.cuda_driver.library import load_functions
 from xgpu.api.cuda_driver.settings import Settings
 from xgpu.api.cuda_driver.state import Driver
@@ -38,6 +38,7 @@ _ANSWERS = {
     "cuPointerGetAttribute": {Result.INVALID_VALUE},
     "cuDeviceGetAttribute": {Result.INVALID_VALUE},
     "cuCtxGetDevice": {Result.INVALID_CONTEXT},
+    "cuCtxEnablePeerAccess": {Result.PEER_ACCESS_ALREADY_ENABLED},
     "cuModuleGetFunction": {Result.NOT_FOUND},
     "cuModuleLoadDataEx": {Result.NO_BINARY_FOR_GPU, Result.INVALID_PTX},
     # Launches leave it to the driver to find out that another context is current.
@@ -92,7 +93,11 @@ class DriverBindings:
 
     def close(self) -> None:
         """Let go what the devices have."""
+        self.recorder.fail_at, self.recorder.is_sticky = 0, False
+        self.recorder.failures.clear()
+        self.recorder.observers.clear()
         for device in self.driver.devices:
+            self.cuDevicePrimaryCtxReset(device.ordinal)
             if device.has_begun:
                 device.host.close()
 
@@ -110,8 +115,8 @@ class DriverBindings:
     def violations(self) -> list[tuple[str, str]]:
         """Calls that have broken a rule of the driver, and the results."""
         return [
-            (name, Result(result).name) for name, result in self.recorder.refusals
-            if result != _OUT_OF_MEMORY and result not in _ANSWERS.get(name, ())
+            (call.name, Result(result).name) for call, result in self.recorder.refusals
+            if result != _OUT_OF_MEMORY and result not in _ANSWERS.get(call.name, ())
         ]  # fmt: skip
 
     def leftovers(self) -> dict[str, int]:
@@ -139,13 +144,15 @@ class DriverBindings:
 
     @property
     def launches(self) -> list[tuple[int, list[int], list[int], int, int]]:
-        """Kernel, grid, block, shared bytes and stream of each call of cuLaunchKernelEx."""
+        """Kernel, grid, block, shared bytes and stream of each call of cuLaunchKernelEx that was
+        not refused."""
+        refused = {id(call) for call, _ in self.recorder.refusals}
         found: list[tuple[int, list[int], list[int], int, int]] = []
-        for name, arguments in self.recorder.calls:
-            if name == "cuLaunchKernelEx":
-                config: Any = arguments[0]
+        for call in self.recorder.calls:
+            if call.name == "cuLaunchKernelEx" and id(call) not in refused:
+                config, kernel = cast("tuple[LaunchConfig, int]", call.arguments[:2])
                 sizes = list(config.grid), list(config.block)
-                found.append((int(arguments[1]), *sizes, config.shared, config.stream))  # pyright: ignore
+                found.append((kernel, *sizes, config.shared, config.stream))
         return found
 
     # -- calling

@@ -59,7 +59,7 @@ class FakeSparse:
         self.calls.append((name, arguments))
         if name in self.fails:
             return INVALID
-        self.check(self._driver.here(), f"{name} without a current context")
+        self.check(self._driver.current(), f"{name} without a current context")
         if name in _MAKES:
             handle = next(self._handles)
             self.alive[handle] = _MAKES[name]
@@ -73,6 +73,8 @@ class FakeSparse:
             self.check(found == name, f"{name} of 0x{arguments[0]:x}, which is ended by {found}")
         else:
             self.check(arguments[0] in self.alive, f"{name}: the first argument is not alive")
+        if name == "SpMMAPruneCheck":  # it writes whether anything is wrong
+            ctypes.c_int32.from_address(arguments[3]).value = 0
         for at in _SIZES.get(name, ()):
             ctypes.c_uint64.from_address(arguments[at]).value = self.sizes
         return OK

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The programs and scenes of `injection` over the stand-in as machine code, through cuda-bindings
-as they are; each `step`th call fails. In a process of its own, which has no other driver.
+"""The programs and scenes of `injection` over the library of xgpu's CUDA driver, through
+cuda-bindings as they are; each `step`th call fails. In a process of its own, which has no other
+driver.
 
     python -m tests.support.machine_runs 29
 """
@@ -12,39 +13,48 @@ import gc
 import io
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
-from tests.support.fake_driver import FakeDriver
+from tests.support.driver_bindings import DriverBindings
 from tests.support.injection import MODES, calls_of, check_failures, first_of
-from tests.support.machine_driver import MachineDriver
+from xgpu import cuda_driver
 
 
-def _tool(machine: MachineDriver, file: Path, fake: FakeDriver) -> list[str]:
-    from xgpu.runtime.cuda.driver import load_driver
+class Library:
+    """The library of this process, over the driver of one run after the other."""
+
+    def __init__(self) -> None:
+        self._found = cuda_driver.connect()
+
+    def use(self, bindings: DriverBindings) -> None:
+        self._found.serve(bindings.driver)
+
+
+def _tool(library: Library, file: Path, bindings: DriverBindings) -> list[str]:
     from xgpu.tools import xgpu_runner
 
-    machine.fake = fake
+    library.use(bindings)
     said = io.StringIO()
     with contextlib.redirect_stderr(said):
         code = xgpu_runner.main(
             ["--device=cuda", "-O0", "--entry-point-result=void", str(file)]
         )  # fmt: skip
-        _give_back(load_driver)
+        _give_back()
+    bindings.close()
     errors = [line for line in said.getvalue().splitlines() if "error: " in line]
     assert code in (0, 1), said.getvalue()
     assert len(errors) == code, said.getvalue()
     return errors
 
 
-def _scene(machine: MachineDriver, name: str, fake: FakeDriver) -> list[str]:
+def _scene(library: Library, name: str, bindings: DriverBindings) -> list[str]:
     from tests.unit.api.test_cuda_failures import SCENES
     from xgpu.api.devices import registry
     from xgpu.core.ir.errors import DeviceError
     from xgpu.driver.engine import ProgramError
-    from xgpu.runtime.cuda.driver import load_driver
 
-    machine.fake = fake
+    library.use(bindings)
     problems: list[str] = []
     with contextlib.redirect_stderr(io.StringIO()):
         try:
@@ -53,12 +63,15 @@ def _scene(machine: MachineDriver, name: str, fake: FakeDriver) -> list[str]:
             problems.append(str(raised))
         gc.collect()
         registry.remove("cuda:1")
-        _give_back(load_driver)
+        _give_back()
+    bindings.close()
     return problems
 
 
-def _give_back(load_driver: Any) -> None:
+def _give_back() -> None:
     """What the end of a process does; the next run begins with `cuInit`, as a process does."""
+    from xgpu.runtime.cuda.driver import load_driver
+
     if load_driver.cache_info().currsize:
         load_driver().drop_all()
         load_driver.cache_clear()
@@ -73,15 +86,14 @@ def main(step: int) -> None:
     views._cuda_device = lambda address: "cuda:1"
     runs = 0
     with tempfile.TemporaryDirectory() as folder:
-        machine = MachineDriver(FakeDriver())
-        machine.load(Path(folder))
-        jobs = {}
+        library = Library()
+        jobs: dict[str, Callable[[DriverBindings], list[str]]] = {}
         for name in PROGRAMS:
             file = Path(folder) / f"{name}.mlir"
             file.write_text(lowered(name))
-            jobs[f"runner, {name}"] = lambda fake, file=file: _tool(machine, file, fake)
+            jobs[f"runner, {name}"] = lambda made, file=file: _tool(library, file, made)
         for name in SCENES:
-            jobs[f"python, {name}"] = lambda fake, name=name: _scene(machine, name, fake)
+            jobs[f"python, {name}"] = lambda made, name=name: _scene(library, name, made)
         for name, run in jobs.items():
             calls = calls_of(run)
             for mode in MODES:

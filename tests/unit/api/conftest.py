@@ -90,12 +90,13 @@ def add(module):
 
 @pytest.fixture
 def driver() -> Iterator[Any]:
-    """A CUDA driver in Python, which notes calls that the real one would not take."""
-    from tests.support.fake_driver import FakeDriver
+    """The CUDA driver of xgpu, which must not refuse a call for a rule that was broken."""
+    from tests.support.driver_bindings import DriverBindings
 
-    made = FakeDriver()
+    made = DriverBindings()
     yield made
     assert made.violations == []
+    made.close()
 
 
 @pytest.fixture

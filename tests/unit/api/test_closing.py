@@ -54,23 +54,18 @@ WAYS = {
 
 
 @pytest.fixture
-def slow(monkeypatch):
+def slow(driver, monkeypatch):
     """The driver takes its time with a launch before it looks at the kernel."""
-    pytest.importorskip("cuda.bindings.driver", reason="needs cuda-python")
-    from tests.support.fake_driver import FakeDriver
     from xgpu.api import views
 
     monkeypatch.setattr(views, "_cuda_device", lambda address: "cuda:1")
     inside = threading.Event()
-    original = FakeDriver._call
 
-    def call(driver, name, arguments):
-        if name.startswith("cuLaunchKernel"):
-            inside.set()
-            time.sleep(0.005)
-        return original(driver, name, arguments)
+    def wait(*given):
+        inside.set()
+        time.sleep(0.005)
 
-    monkeypatch.setattr(FakeDriver, "_call", call)
+    driver.recorder.observers["cuLaunchKernelEx"] = wait
     return inside
 
 
@@ -284,7 +279,7 @@ def test_a_device_that_is_closed(cuda, driver):
         for n in range(3):
             launch(a, a, n)
     registry.remove("cuda:1")
-    before = len(driver.calls)
+    before = len(driver.recorder.calls)
     for launch in launches:
         with pytest.raises(ValueError, match="the module is closed"):
             launch(a, a, 1)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Copies of arrays with gaps between their elements, on the host device and over a driver that
-keeps books and copies.
+"""Copies of arrays with gaps between their elements, on the host device and over the CUDA driver
+of xgpu.
 """
 
 from __future__ import annotations
@@ -85,16 +85,17 @@ def strided(device):
 @pytest.fixture
 def cuda():
     pytest.importorskip("cuda.bindings.driver", reason="needs cuda-python")
-    from tests.support.fake_driver import FakeDriver
+    from tests.support.driver_bindings import DriverBindings
     from xgpu.api.devices import registry
     from xgpu.api.devices.cuda import CudaBackend
     from xgpu.runtime.cuda.driver import Driver
 
-    driver = FakeDriver()
+    driver = DriverBindings()
     registry.install(CudaBackend(1, Driver(driver)))
     yield driver
     registry.remove("cuda:1")
     assert driver.violations == []
+    driver.close()
 
 
 @pytest.mark.parametrize("device", ["host", "cuda:1"])

@@ -22,7 +22,6 @@ pytest.importorskip("cuda.bindings.driver", reason="needs cuda-python")
 from cuda.bindings import driver as real
 
 import xgpu
-from tests.support.fake_rules import RULES
 from xgpu.core.ir.errors import DeviceError
 
 KERNELS = """
@@ -49,17 +48,15 @@ class Seen(list):
 
 
 @pytest.fixture
-def launched(monkeypatch):
+def launched(driver):
     seen = Seen()
-    original = RULES["cuLaunchKernelEx"]
 
-    def check(d, config, kernel, parameters, extra):
+    def check(config, kernel, parameters, extra):
         time.sleep(seen.pause)
-        at = (ctypes.c_uint64 * seen.count).from_address(int(parameters))
+        at = (ctypes.c_uint64 * seen.count).from_address(parameters)
         seen.append([ctypes.string_at(a, 8) for a in at])
-        return original(d, config, kernel, parameters, extra)
 
-    monkeypatch.setitem(RULES, "cuLaunchKernelEx", check)
+    driver.recorder.observers["cuLaunchKernelEx"] = check
     return seen
 
 
@@ -201,12 +198,12 @@ def test_arrays_that_others_see_are_waited_for(module, driver, monkeypatch):
     launch = module.kernels["two"][1, 32]
     a, b = (xgpu.empty(8, "float32", "cuda:1") for _ in range(2))
     launch(a, a, 1)
-    begin = len(driver.calls)
+    begin = len(driver.recorder.calls)
     launch(b, b, 1)
-    assert "cuStreamSynchronize" not in [name for name, _ in driver.calls[begin:]]
+    assert "cuStreamSynchronize" not in [name for name, _ in driver.recorder.calls[begin:]]
     _ = b.__cuda_array_interface__
     launch(b, a, 1)
-    assert "cuStreamSynchronize" in [name for name, _ in driver.calls[begin:]]
+    assert "cuStreamSynchronize" in [name for name, _ in driver.recorder.calls[begin:]]
 
 
 def test_nothing_is_kept_alive(module):
@@ -224,10 +221,10 @@ def test_an_error_of_the_driver_has_its_words(module, driver):
     launch = module.kernels["two"][1, 32, xgpu.Stream("cuda:1")]
     a = xgpu.empty(8, "float32", "cuda:1")
     launch(a, a, 1)
-    driver.failures["cuLaunchKernelEx"] = real.CUresult.CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES
+    driver.recorder.failures["cuLaunchKernelEx"] = real.CUresult.CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES
     with pytest.raises(DeviceError, match=r"kernel 'two'.*LAUNCH_OUT_OF_RESOURCES"):
         launch(a, a, 1)
-    driver.failures.clear()
+    driver.recorder.failures.clear()
     launch(a, a, 1)
 
 
@@ -237,7 +234,7 @@ def test_another_context_is_left_as_it_is(module, driver):
     launch(a, a, 1)
     _, ours = driver.cuCtxGetCurrent()
     _, other = driver.cuDevicePrimaryCtxRetain(0)
-    driver.calls.clear()
+    driver.recorder.calls.clear()
     seen = []
 
     def work():
@@ -251,10 +248,10 @@ def test_another_context_is_left_as_it_is(module, driver):
     assert seen == [other]
     assert driver.cuCtxGetCurrent()[1] == ours
     # The driver refuses the launch in the other context; then it is made in ours.
-    assert [name for name, _ in driver.calls if name.startswith("cuLaunch")] == [
+    assert [name for name, _ in driver.recorder.calls if name.startswith("cuLaunch")] == [
         "cuLaunchKernelEx", "cuLaunchKernelEx",
     ]  # fmt: skip
-    assert len(driver.launches) == 2
+    assert len(driver.launches) == 1
     driver.cuDevicePrimaryCtxRelease(0)
 
 
@@ -296,9 +293,9 @@ def test_a_profile_sees_launches_that_were_made_before(module, driver):
         launch(a, a, 3)
     assert {row.name: row.calls for row in p.rows}["two"] == 2
     launch(a, a, 3)
-    driver.calls.clear()
+    driver.recorder.calls.clear()
     launch(a, a, 4)
-    assert [name for name, _ in driver.calls] == ["cuLaunchKernelEx"]
+    assert [name for name, _ in driver.recorder.calls] == ["cuLaunchKernelEx"]
 
 
 def test_a_thread_without_a_context(module, driver):
@@ -320,16 +317,12 @@ def test_a_thread_without_a_context(module, driver):
     assert len(driver.launches) == 4
 
 
-def test_both_pointers_of_a_memref_are_one_word(module, driver, monkeypatch):
+def test_both_pointers_of_a_memref_are_one_word(module, driver):
     """They are equal, and a launch with another array writes it once."""
     seen = []
-    original = RULES["cuLaunchKernelEx"]
-
-    def check(d, config, kernel, parameters, extra):
-        seen.append(list((ctypes.c_uint64 * 11).from_address(int(parameters))))
-        return original(d, config, kernel, parameters, extra)
-
-    monkeypatch.setitem(RULES, "cuLaunchKernelEx", check)
+    driver.recorder.observers["cuLaunchKernelEx"] = lambda config, kernel, parameters, extra: (
+        seen.append(list((ctypes.c_uint64 * 11).from_address(parameters)))
+    )
     a = xgpu.empty(8, "float32", "cuda:1")
     module.kernels["two"][1, 32](a, a, 1)
     (places,) = seen

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
 import re
 
 import pytest
@@ -11,7 +13,7 @@ pytest.importorskip("cuda.bindings.driver", reason="needs cuda-python")
 
 import xgpu
 from tests.support.cuda_programs import PROGRAMS
-from tests.support.fake_driver import FakeDriver
+from tests.support.driver_bindings import DriverBindings
 from tests.support.injection import installed
 from xgpu.api.devices import registry
 from xgpu.backend.nvptx.cubin import bundle, codes_of, is_bundle
@@ -52,23 +54,33 @@ module attributes {{gpu.container_module}} {{
 
 @pytest.fixture
 def fake():
-    """Two devices: sm_90, and sm_80."""
-    made = FakeDriver()
-    made.chips = {1: (8, 0)}
-    with installed(made):
+    """Two devices: sm_90a, and sm_80."""
+    with bindings_of("sm_90a", "sm_80") as made:
         yield made
+
+
+@contextlib.contextmanager
+def bindings_of(*chips):
+    """Devices that are these chips; the images that they load are in `images`."""
+    made = DriverBindings(chips)
+    made.images = []
+    made.recorder.observers["cuModuleLoadDataEx"] = lambda module, image, *options: (
+        made.images.append((made.current(), ctypes.string_at(image)))
+    )
+    with installed(made):
+        made.contexts = [int(made.cuDevicePrimaryCtxRetain(n)[1]) for n in range(len(chips))]
+        yield made
+        for n in range(len(chips)):
+            made.cuDevicePrimaryCtxRelease(n)
     assert made.violations == []
 
 
 def loaded(fake):
     """The chips whose code was loaded, and on which device."""
-    found = []
-    for name, arguments in fake.calls:
-        if name == "cuCtxSetCurrent":
-            current = int(arguments[0]) - 0x7C0000
-        elif name == "cuModuleLoadDataEx":
-            found.append((current, re.findall(rb"\.target (\w+)", arguments[0])[0].decode()))
-    return found
+    return [
+        (fake.contexts.index(context), re.findall(rb"\.target (\w+)", image)[0].decode())
+        for context, image in fake.images
+    ]
 
 
 def test_bundles():
@@ -82,21 +94,20 @@ def test_bundles():
 def test_each_device_gets_code_for_itself(fake):
     xgpu.run(TEXT, device="cuda", result="void")
     assert loaded(fake) == [(0, "sm_90a"), (1, "sm_80")]
-    assert fake.leftovers() == {"pool": 2, "context": 2}
+    assert fake.leftovers() == {"CUmemoryPool": 2, "CUcontext": 2}
 
 
-def test_the_tool_does_so_too(fake, tmp_path, monkeypatch, capfd):
+def test_the_tool_does_so_too(tmp_path, monkeypatch, capfd):
     """Also with what was kept, and not with what was kept for other devices."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.delenv("XGPU_NO_CACHE", raising=False)
     file = tmp_path / "devices.mlir"
     file.write_text(TEXT)
-    for chips in ((8, 0), (8, 0), (7, 5)):
-        fake.chips[1] = chips
-        assert xgpu_runner.main(["--device=cuda", "--entry-point-result=void", str(file)]) == 0
-    assert loaded(fake) == [
-        (0, "sm_90a"), (1, "sm_80"), (0, "sm_90a"), (1, "sm_80"), (0, "sm_90a"), (1, "sm_75"),
-    ]  # fmt: skip
+    for chip in ("sm_80", "sm_80", "sm_75"):
+        with bindings_of("sm_90a", chip) as fake:
+            tool = ["--device=cuda", "--entry-point-result=void", str(file)]
+            assert xgpu_runner.main(tool) == 0
+            assert loaded(fake) == [(0, "sm_90a"), (1, chip)]
     assert capfd.readouterr().err == ""
 
 

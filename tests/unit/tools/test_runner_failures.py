@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`xgpu-runner --device=cuda` over the stand-in of the driver, and each of its calls failing in
+"""`xgpu-runner --device=cuda` over xgpu's own driver, and each of its calls failing in
 turn: exit code 0 or 1, one error with 1, and what can be released is.
 """
 

@@ -547,8 +547,6 @@ def launch(context: Context, executable: GraphExec, stream: Stream) -> None:
         context.driver.make(copy)
         stream.capture.add(stream, ChildWork(copy))
         return
-    of = {w.context for w in executable.work.values() if isinstance(w, KernelWork)}
-    require(not of or stream.context in of, "another context's stream", Result.INVALID_HANDLE)
     executable.launch(stream)
 
 

@@ -283,13 +283,11 @@ class Connection:
     """The library in this process, with a driver behind it."""
 
     def __init__(self, driver: Driver, path: str, owns_interpreter: bool) -> None:
-        self.driver = driver
         self.library = ctypes.CDLL(path, mode=ctypes.RTLD_GLOBAL)
         self._names = symbols()
         self._table = (ctypes.c_uint64 * len(self._names)).in_dll(self.library, TABLE)
         self._calls: dict[str, ctypes._CFunctionType] = {}
-        self._filled()
-        driver.addresses = {n: _address(getattr(self.library, n)) for n in self._names}
+        self.serve(driver)
         if owns_interpreter:  # it never ends, so it can be called when the process does
             self._at_exit = ctypes.CFUNCTYPE(None, ctypes.c_int, ctypes.c_void_p)(
                 lambda code, data: atexit._run_exitfuncs()
@@ -297,7 +295,14 @@ class Connection:
             ctypes.CDLL(None).on_exit(self._at_exit, None)
         atexit.register(self.end)
 
-    def _filled(self) -> None:
+    def serve(self, driver: Driver) -> None:
+        """Let the library's functions be those of a driver."""
+        self.driver = driver
+        driver.addresses = {n: _address(getattr(self.library, n)) for n in self._names}
+        self._calls = {}
+        self._fill()
+
+    def _fill(self) -> None:
         addresses: dict[str, int] = {}
         for function in FUNCTIONS.values():
             plain = self._callback(function.name, False)
@@ -312,6 +317,11 @@ class Connection:
         made = function.prototype(made_call(function, self.driver, per_thread))
         self._calls[name + PER_THREAD * per_thread] = made
         return ctypes.cast(made, ctypes.c_void_p).value or 0
+
+    def replace(self, name: str, address: int) -> None:
+        """Let a function of the library be another, with the same parameters, for tests and
+        measurements: machine code that never ends, or that does nothing."""
+        self._table[self._names.index(name)] = address
 
     def end(self) -> None:
         """The interpreter ends: no function can be called any more."""

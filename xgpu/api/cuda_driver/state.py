@@ -247,7 +247,7 @@ class Call(NamedTuple):
 class Refusal(NamedTuple):
     """A call that the driver has refused by itself, and with what."""
 
-    name: str
+    call: Call
     result: int
 
 

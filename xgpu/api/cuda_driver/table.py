@@ -342,19 +342,20 @@ def _recorded(
     inputs = [(i, p) for i, p in enumerate(function.parameters) if p.how != "out"]
 
     def recorded(*given: int) -> int:
+        made = Call(name, ())
         if recorder.keeps_calls:
-            arguments = tuple(_kept(p, given[i]) for i, p in inputs)
-            recorder.calls.append(Call(name, arguments))
+            made = Call(name, tuple(_kept(p, given[i]) for i, p in inputs))
+            recorder.calls.append(made)
         if name in recorder.observers:
             recorder.observers[name](*given)
         result = recorder.failure(name, needs_context=needs_context)
         if result:
             if recorder.count == driver.settings.fail_at:
-                driver.say(f"call {recorder.count}, {name}, fails as --fail-at asks for")
+                driver.say(f"call {recorder.count}, {function.name}, fails as --fail-at asks for")
             return result
         result = call(*given)
         if result and result != Result.NOT_READY:
-            recorder.refusals.append(Refusal(name, result))
+            recorder.refusals.append(Refusal(made, result))
         return result
 
     return recorded

@@ -79,7 +79,8 @@ class _GraphLaunch:
         finally:
             self.thread = 0
         if not is_over:
-            self._backend.stream_synchronize(0)
+            with self._device.entered_context():  # another may be current, and stays so
+                self._backend.stream_synchronize(0)
         return True
 
 

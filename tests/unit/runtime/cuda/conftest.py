@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A cuda device over a driver that only keeps books."""
+"""A cuda device over the CUDA driver of xgpu."""
 
 from __future__ import annotations
 
@@ -7,21 +7,31 @@ import pytest
 
 from xgpu.runtime.session import Session
 
+#: Kernels without parameters: launches may give any.
+PTX = b""".version 8.0
+.target sm_90
+.address_size 64
+.visible .entry k() { ret; }
+.visible .entry other() { ret; }
+"""
+
 
 @pytest.fixture
 def make_driver():
-    """`FakeDriver`; none of those made may have seen a rule of the driver broken."""
+    """`DriverBindings`; none of those made may have seen a rule of the driver broken."""
     pytest.importorskip("cuda.bindings.driver", reason="needs cuda-python")
-    from tests.support.fake_driver import FakeDriver
+    from tests.support.driver_bindings import DriverBindings
 
     made = []
 
-    def make(**attributes):
-        made.append(FakeDriver(**attributes))
+    def make(*chips, **attributes):
+        made.append(DriverBindings(chips or ("sm_90a", "sm_90a"), **attributes))
         return made[-1]
 
     yield make
     assert [v for driver in made for v in driver.violations] == []
+    for driver in made:
+        driver.close()
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Graphs, stream-ordered memory and preloading on the cuda device, over a driver that only keeps
-books.
+"""Graphs, stream-ordered memory and preloading on the cuda device, over the CUDA
+driver of xgpu.
 """
 
 from __future__ import annotations
@@ -13,14 +13,16 @@ pytest.importorskip("cuda.bindings.driver", reason="needs cuda-python")
 
 from cuda.bindings import driver as real
 
+from tests.unit.runtime.cuda.conftest import PTX
 from xgpu.core.ir.errors import DeviceError
 from xgpu.core.support.abi import FUNCTIONS
 from xgpu.runtime.cuda.device import CudaDevice
+from xgpu.runtime.cuda.launches import CLUSTER_DIMENSION
 
 
 @pytest.fixture
 def kernel(device):
-    data = ctypes.create_string_buffer(b".version 8.0\n.target sm_90\n")
+    data = ctypes.create_string_buffer(PTX)
     name = ctypes.create_string_buffer(b"k")
     module = device.mgpuModuleLoadJIT(ctypes.addressof(data), 2)
     return device.mgpuModuleGetFunction(module, ctypes.addressof(name))
@@ -48,11 +50,8 @@ class Parameters:
 
 
 def parameters_of(params):
-    """What the driver would read of a node's parameters, from a structure or its address."""
-    array = params.kernelParams if not isinstance(params, int) else 0
-    if isinstance(params, int):
-        array = ctypes.c_uint64.from_address(params + 40).value
-    places = (ctypes.c_uint64 * 2).from_address(int(array))
+    """What the driver would read of a node's parameters."""
+    places = (ctypes.c_uint64 * 2).from_address(params.parameters)
     return [ctypes.c_int64.from_address(p).value for p in places]
 
 
@@ -75,17 +74,17 @@ def test_every_kind_of_node(device, fake, kernel, memory):
     host = device.mgpuGraphAddHost(graph, at(one), 1, 0x1234, 0x5678)
     last = nodes(host)
     device.mgpuGraphAddEmpty(graph, at(last), 1)
-    added = {name: arguments for name, arguments in fake.calls if name.startswith("cuGraphAdd")}
+    added = dict(call for call in fake.recorder.calls if call.name.startswith("cuGraphAdd"))
     params = added["cuGraphAddMemcpyNode"][3]
-    assert (int(params.srcDevice), int(params.dstDevice)) == (memory + 512, memory)
-    assert params.dstMemoryType == real.CUmemorytype.CU_MEMORYTYPE_UNIFIED
+    assert (params.source_device, params.target_device) == (memory + 512, memory)
+    assert params.target_type == real.CUmemorytype.CU_MEMORYTYPE_UNIFIED
     params = added["cuGraphAddMemsetNode"][3]
-    assert (params.value, params.elementSize, params.width) == (0xFFFFFFFF, 4, 16)
-    _, dependencies, count, params = added["cuGraphAddKernelNode"]
-    assert (len(dependencies), count) == (2, 2)
-    assert (params.gridDimZ, params.blockDimX, parameters_of(params)) == (3, 4, [5, 6])
-    assert (int(added["cuGraphAddHostNode"][3].fn), added["cuGraphAddHostNode"][2]) == (0x1234, 1)
-    assert len(added["cuGraphAddEmptyNode"][1]) == 1
+    assert (params.value, params.size, params.width) == (0xFFFFFFFF, 4, 16)
+    _, _, count, params = added["cuGraphAddKernelNode"]
+    assert count == 2
+    assert (params.grid[2], params.block[0], parameters_of(params)) == (3, 4, [5, 6])
+    assert (added["cuGraphAddHostNode"][3].function, added["cuGraphAddHostNode"][2]) == (0x1234, 1)
+    assert added["cuGraphAddEmptyNode"][2] == 1
 
 
 def test_instantiate_update_launch_destroy(device, fake, kernel, memory):
@@ -113,8 +112,8 @@ def test_instantiate_update_launch_destroy(device, fake, kernel, memory):
     assert device.session.leaks()["graphs"] == 2
     device.mgpuGraphExecDestroy(executable)
     device.mgpuGraphDestroy(graph)
-    assert not fake.alive["graph"]
-    assert not fake.alive["executable"]
+    assert not fake.alive("CUgraph")
+    assert not fake.alive("CUgraphExec")
     with pytest.raises(DeviceError, match="not a live graph"):
         device.mgpuGraphDestroy(graph)
 
@@ -131,7 +130,7 @@ def test_what_does_not_change_is_not_set_again(device, fake, kernel, memory):
 
     def changes(executable, parameters, source, value):
         """Which nodes the driver changes."""
-        fake.calls.clear()
+        fake.recorder.calls.clear()
         device.mgpuGraphExecKernelSetParams(
             executable, launch, kernel, *sizes, *parameters.arguments
         )
@@ -209,7 +208,7 @@ def test_a_change_that_the_driver_refuses(device, fake, kernel, memory, what):
     device.mgpuGraphLaunch(executable, stream)
     new = fake.made()[before:]
     names = [n for n, _ in new]
-    assert names[-3:] == ["cuGraphInstantiate", "cuGraphExecDestroy", "cuGraphLaunch"]
+    assert names[-3:] == ["cuGraphInstantiateWithFlags", "cuGraphExecDestroy", "cuGraphLaunch"]
     assert names.count("cuGraphAddMemsetNode") == 2
     assert names.count("cuGraphAddEmptyNode") == (what == "nothing")
     assert parameters_of(dict(new)["cuGraphAddKernelNode"][3]) == [3, 4]
@@ -218,8 +217,8 @@ def test_a_change_that_the_driver_refuses(device, fake, kernel, memory, what):
     device.mgpuGraphLaunch(executable, stream)
     device.mgpuGraphExecDestroy(executable)
     device.mgpuGraphDestroy(graph)
-    assert not fake.alive["graph"]
-    assert not fake.alive["executable"]
+    assert not fake.alive("CUgraph")
+    assert not fake.alive("CUgraphExec")
 
 
 def test_a_graph_with_memory_is_not_made_anew(memory_of):
@@ -234,49 +233,52 @@ def test_a_graph_with_memory_is_not_made_anew(memory_of):
 
 
 def test_a_cluster_in_a_graph(device, fake, kernel):
+    seen = []
+    fake.recorder.observers["cuGraphKernelNodeSetAttribute"] = lambda node, kind, value: (
+        seen.append((kind, list((ctypes.c_uint32 * 3).from_address(value))))
+    )
     graph = device.mgpuGraphCreate()
     given = Parameters(1, 2)
     device.mgpuGraphAddClusterKernel(
         graph, 0, 0, kernel, 2, 1, 1, 4, 1, 1, 32, 1, 1, 0, *given.arguments
     )
-    _, (_, kind, value) = fake.made()[-1]
-    assert kind == real.CUlaunchAttributeID.CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION
-    assert (value.clusterDim.x, value.clusterDim.y) == (2, 1)
+    assert seen == [(CLUSTER_DIMENSION, [2, 1, 1])]
 
 
 def test_fills_with_eight_bytes(device, fake, memory):
     graph = device.mgpuGraphCreate()
     fill = device.mgpuGraphAddMemset(graph, 0, 0, memory, 0x100000002, 8, 5)
-    first, second = (a for n, a in fake.calls if n == "cuGraphAddMemsetNode")
-    assert [(int(a[3].dst), a[3].value, a[3].pitch, a[3].height) for a in (first, second)] == [
+    first, second = (a for n, a in fake.recorder.calls if n == "cuGraphAddMemsetNode")
+    assert [(a[3].target, a[3].value, a[3].pitch, a[3].height) for a in (first, second)] == [
         (memory, 2, 8, 5), (memory + 4, 1, 8, 5),
     ]  # fmt: skip
-    assert len(second[1]) == 1
+    assert second[2] == 1
     executable = device.mgpuGraphInstantiate(graph)
     device.mgpuGraphExecMemsetSetParams(executable, fill, memory + 256, 0x300000004, 8, 5)
-    changed = [a[2] for n, a in fake.calls if n == "cuGraphExecMemsetNodeSetParams"]
-    assert [(int(p.dst), p.value) for p in changed] == [(memory + 256, 4), (memory + 260, 3)]
+    changed = [a[2] for n, a in fake.recorder.calls if n == "cuGraphExecMemsetNodeSetParams"]
+    assert [(p.target, p.value) for p in changed] == [(memory + 256, 4), (memory + 260, 3)]
 
 
 def test_memory_of_a_graph(device, fake):
     graph = device.mgpuGraphCreate()
     address = ctypes.c_uint64(0)
     node = device.mgpuGraphAddAlloc(graph, 0, 0, 256, ctypes.addressof(address))
-    params = dict(fake.calls)["cuGraphAddMemAllocNode"][3]
-    assert (address.value, params.bytesize) == (int(params.dptr), 256)
+    params = dict(fake.recorder.calls)["cuGraphAddMemAllocNode"][3]
+    assert params.size == 256
+    assert fake.driver.ranges.at(address.value).size == 256
     last = nodes(node)
     device.mgpuGraphAddFree(graph, at(last), 1, address.value)
     with pytest.raises(DeviceError, match="none of its nodes allocated"):
         device.mgpuGraphAddFree(graph, 0, 0, 0x10)
     device.mgpuGraphInstantiate(graph)
     flags = real.CUgraphInstantiate_flags.CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH
-    assert dict(fake.calls)["cuGraphInstantiate"][1] == int(flags)
+    assert dict(fake.recorder.calls)["cuGraphInstantiateWithFlags"][1] == int(flags)
 
 
 def test_close_destroys_graphs(device, fake):
     device.mgpuGraphInstantiate(device.mgpuGraphCreate())
     device.close()
-    assert fake.leftovers() == {"context": 1}
+    assert fake.leftovers() == {"CUcontext": 1}
 
 
 def test_memory_in_the_order_of_a_stream(device, fake):
@@ -292,19 +294,19 @@ def test_memory_in_the_order_of_a_stream(device, fake):
 def test_preloading_is_best_effort(device, fake, kernel):
     device.mgpuKernelPreload(kernel)
     assert fake.names()[-1] == "cuFuncLoad"
-    fake.failures["cuFuncLoad"] = real.CUresult.CUDA_ERROR_NOT_SUPPORTED
+    fake.recorder.failures["cuFuncLoad"] = real.CUresult.CUDA_ERROR_NOT_SUPPORTED
     device.mgpuKernelPreload(kernel)
-    fake.failures["cuFuncLoad"] = real.CUresult.CUDA_ERROR_OUT_OF_MEMORY
+    fake.recorder.failures["cuFuncLoad"] = real.CUresult.CUDA_ERROR_OUT_OF_MEMORY
     with pytest.raises(DeviceError, match="kernel 'k': cuFuncLoad failed"):
         device.mgpuKernelPreload(kernel)
 
 
-def test_annotation_names_the_place_of_the_next_operation(device, fake):
+def test_annotation_names_the_place_of_the_next_operation(device, fake, memory):
     device.session.location = lambda: "elsewhere:1:1"
     place = ctypes.create_string_buffer(b"a.mlir:7:3")
     device.callback(FUNCTIONS["mgpuAnnotate"])(ctypes.addressof(place))
-    device.callback(FUNCTIONS["mgpuMemcpy"])(1, 2, 3, 0)
-    fake.failures["cuMemcpyAsync"] = real.CUresult.CUDA_ERROR_INVALID_VALUE
+    device.callback(FUNCTIONS["mgpuMemcpy"])(memory, memory + 8, 3, 0)
+    fake.recorder.failures["cuMemcpyAsync"] = real.CUresult.CUDA_ERROR_INVALID_VALUE
     device.callback(FUNCTIONS["mgpuAnnotate"])(ctypes.addressof(place))
     device.callback(FUNCTIONS["mgpuMemcpy"])(1, 2, 3, 0)
     assert str(device.session.error).startswith("a.mlir:7:3: error: gpu.memcpy of 3 bytes")

@@ -45,7 +45,7 @@ def test_the_next_has_what_the_last_had(plain, fake, kind):
     destroy(plain, kind, first)
     plain.close()
     assert f"cu{kind}Destroy" in fake.names()
-    assert not any(fake.alive.values())
+    assert fake.alive(f"CU{kind.lower()}") == []
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -53,10 +53,10 @@ def test_what_still_runs_is_nobodys(plain, fake, kind):
     """A new stream does not wait for old work."""
     first = create(plain, kind)
     destroy(plain, kind, first)
-    fake.failures[f"cu{kind}Query"] = real.CUresult.CUDA_ERROR_NOT_READY
+    fake.recorder.failures[f"cu{kind}Query"] = real.CUresult.CUDA_ERROR_NOT_READY
     second = create(plain, kind)
     assert second != first
-    fake.failures.clear()
+    fake.recorder.failures.clear()
     assert create(plain, kind) == first
 
 
@@ -65,7 +65,7 @@ def test_what_others_have_spoilt_is_destroyed(plain, fake, kind):
     """Such as a stream that is captured."""
     first = create(plain, kind)
     destroy(plain, kind, first)
-    fake.failures[f"cu{kind}Query"] = real.CUresult.CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED
+    fake.recorder.failures[f"cu{kind}Query"] = real.CUresult.CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED
     assert create(plain, kind) != first
     assert fake.made()[-2] == (f"cu{kind}Destroy", (first,))
 
@@ -86,7 +86,7 @@ def test_only_so_many_are_kept(plain, fake, kind):
     for handle in handles:
         destroy(plain, kind, handle)
     assert fake.names().count(f"cu{kind}Destroy") == 6
-    assert len(fake.alive[kind.lower()]) == 64
+    assert len(fake.alive(f"CU{kind.lower()}")) == 64
 
 
 @pytest.mark.parametrize("kind", KINDS)

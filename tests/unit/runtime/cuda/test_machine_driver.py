@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""xgpu, cuda-bindings and cuda.core over the stand-in as machine code: what they tell the driver by
-C is what it asks for. Each in a process of its own: a process has one driver.
+"""xgpu and cuda-bindings over the library of xgpu's CUDA driver: what they tell it by C is what it
+asks for. Each in a process of its own: a process has one driver.
 """
 
 from __future__ import annotations
@@ -13,24 +13,18 @@ import pytest
 pytest.importorskip("cuda.bindings.driver", reason="needs cuda-python")
 
 from tests.support import processes
-from tests.support.machine_driver import is_possible
 from tests.support.some_cases import short
+from xgpu.cuda_driver import is_possible
 
 pytestmark = pytest.mark.skipif(
     not is_possible(), reason="the library is written for Linux on x86-64"
 )
 
 BEGIN = """
-import tempfile
-from pathlib import Path
-from tests.support.{module} import {driver}, {machine}
-fake = {driver}()
-machine = {machine}(fake)
-with tempfile.TemporaryDirectory() as folder:
-    machine.load(Path(folder))
+from xgpu import cuda_driver
+recorder = cuda_driver.Recorder()
+found = cuda_driver.connect(recorder=recorder)
 """
-PYTHON = BEGIN.format(module="machine_driver", driver="FakeDriver", machine="MachineDriver")
-FAST = BEGIN.format(module="fast_driver", driver="FastDriver", machine="FastMachineDriver")
 
 
 def process(*arguments):
@@ -74,115 +68,52 @@ def test_a_tool_over_the_library(tmp_path):
     file = tmp_path / "streams.mlir"
     file.write_text(PROGRAMS["streams"][0])
     tool = ["xgpu-runner", "--device=cuda", "--entry-point-result=void", str(file)]
-    done = process("-m", "tests.support.machine_driver", *tool)
+    done = process("-m", "xgpu.tools.xgpu_cuda", "--leftovers", *tool)
     assert done.returncode == 0, done.stderr
-    assert re.search(r"driver: \d\d+ calls, broken \[\], alive \{\}", done.stderr)
+    assert re.search(r"process \d+: not given back: nothing", done.stderr)
 
 
 WRONG = (
-    PYTHON
+    BEGIN
     + """
 from cuda.bindings import driver as d
 d.cuInit(0)
 d.cuCtxSetCurrent(d.cuDevicePrimaryCtxRetain(0)[1])
 stream = d.cuStreamCreate(0)[1]
 d.cuStreamDestroy(stream)
-print(d.cuStreamDestroy(stream)[0].name)
+d.cuStreamDestroy(stream)
 copy = d.CUDA_MEMCPY2D()
 copy.WidthInBytes, copy.Height, copy.srcPitch, copy.dstPitch = 8, 2, 4, 8
 copy.srcMemoryType = copy.dstMemoryType = d.CUmemorytype.CU_MEMORYTYPE_DEVICE
 copy.srcDevice = copy.dstDevice = d.cuMemAlloc(64)[1]
-print(d.cuMemcpy2DAsync(copy, 0)[0].name)
+d.cuMemcpy2DAsync(copy, 0)
 copy.srcPitch = 8
 print(d.cuMemcpy2DAsync(copy, 0)[0].name)
 copy.Height = 9
-print(d.cuMemcpy2DAsync(copy, 0)[0].name)
-print(len(fake.violations), *fake.violations, sep="|")
+d.cuMemcpy2DAsync(copy, 0)
+for call, result in recorder.refusals:
+    print(call.name, d.CUresult(result).name)
+print(found.driver.leftovers())
 """
 )
 
 
-def test_rules_that_are_broken_through_c_are_seen():
+def test_what_is_wrong_by_c_is_refused_and_recorded():
     assert said(WRONG) == [
-        "CUDA_ERROR_INVALID_HANDLE", "CUDA_ERROR_INVALID_VALUE", "CUDA_SUCCESS",
-        "CUDA_ERROR_INVALID_VALUE",
-        "3|cuStreamDestroy: 0x1000 is no live stream"
-        "|cuMemcpy2DAsync: the pitch is less than a row"
-        "|cuMemcpy2DAsync: 72 bytes leave an allocation of 64",
+        "CUDA_SUCCESS",
+        "cuStreamDestroy CUDA_ERROR_INVALID_HANDLE", "cuMemcpy2DAsync CUDA_ERROR_INVALID_VALUE",
+        "cuMemcpy2DAsync CUDA_ERROR_INVALID_VALUE", "{'CUcontext': 1, 'memory': 1}",
     ]  # fmt: skip
-
-
-LAUNCHES = (
-    FAST
-    + """
-from cuda.bindings import driver as d
-import xgpu
-source = "gpu.module @m { gpu.func @k(%a: memref<?xf32>) kernel { gpu.return } }"
-ptx = xgpu.compile(source, chip="sm_90").kernels["m"]
-d.cuInit(0)
-d.cuCtxSetCurrent(d.cuDevicePrimaryCtxRetain(0)[1])
-module = d.cuModuleLoadDataEx(ptx + b"\\0", 0, [], [])[1]
-kernel = d.cuModuleGetFunction(module, b"k")[1]
-stream, gone = d.cuStreamCreate(0)[1], d.cuStreamCreate(0)[1]
-d.cuStreamDestroy(gone)
-sizes = [
-    (1, 1, 1, 32, 1, 1, 0), (2**31 - 1, 65535, 65535, 1, 16, 64, 49152), (0, 1, 1, 1, 1, 1, 0),
-    (2**31, 1, 1, 1, 1, 1, 0), (1, 65536, 1, 1, 1, 1, 0), (1, 1, 65536, 1, 1, 1, 0),
-    (1, 1, 1, 1025, 1, 1, 0), (1, 1, 1, 1, 1, 65, 0), (1, 1, 1, 32, 32, 2, 0),
-    (1, 1, 1, 1, 1, 1, 49153), (1, 1, 1, 0, 1, 1, 0),
-]
-for each in sizes:
-    begin = fake.fast_calls
-    print(d.cuLaunchKernel(kernel, *each, stream, 0, 0)[0].name, fake.fast_calls - begin)
-print(d.cuLaunchKernel(kernel, *sizes[0], gone, 0, 0)[0].name)
-d.cuCtxSetCurrent(0)
-print(d.cuLaunchKernel(kernel, *sizes[0], stream, 0, 0)[0].name)
-d.cuCtxSetCurrent(d.cuDevicePrimaryCtxRetain(0)[1])
-d.cuModuleUnload(module)
-print(d.cuLaunchKernel(kernel, *sizes[0], stream, 0, 0)[0].name)
-"""
-)
-
-
-def test_machine_code_lets_nothing_through():
-    refused = "CUDA_ERROR_INVALID_VALUE 0"
-    taken = "CUDA_SUCCESS 1"
-    assert said(LAUNCHES) == [
-        taken, taken, *[refused] * 9,
-        "CUDA_ERROR_INVALID_HANDLE", "CUDA_ERROR_INVALID_CONTEXT", "CUDA_ERROR_INVALID_HANDLE",
-    ]  # fmt: skip
-
-
-CORE = (
-    FAST
-    + """
-import sys
-sys.path.insert(0, "benchmarks")
-from launch import core_launch
-launch, wait = core_launch(4)
-begin = fake.fast_calls
-for _ in range(3):
-    launch()
-wait()
-print(fake.fast_calls - begin >= 4, fake.violations)
-"""
-)
-
-
-def test_cuda_core_launches_over_it():
-    pytest.importorskip("cuda.core")
-    assert said(CORE) == ["True []"]
 
 
 # Waits that only end when `go` is set: in machine code, as in the driver, no signal ends them.
 ENDLESS = (
-    PYTHON
+    BEGIN
     + """
 import ctypes, os, signal, sys, threading, time
 import numpy as np
 from cuda.bindings import driver as d
 from llvmlite import binding
-from xgpu.api.cuda_driver.shared_object import TABLE
 from xgpu.host_device.compiler.machine import compile_ir
 from xgpu.host_device.native.library import native_library
 import xgpu
@@ -205,13 +136,12 @@ builder = binding.JITLibraryBuilder().add_object_img(compile_ir(text, 2))
 builder.import_symbol("go", ctypes.addressof(go))
 builder.export_symbol("endless")
 tracker = builder.link(native_library().jit, "endless")
-table = (ctypes.c_uint64 * len(machine._names)).in_dll(machine._library, TABLE)
 
 def busy():
     for name in ("cuStreamSynchronize", "cuEventSynchronize", "cuCtxSynchronize"):
-        table[machine._names.index(name)] = tracker["endless"]
+        found.replace(name, tracker["endless"])
     for name in ("cuStreamQuery", "cuEventQuery"):
-        fake.failures[name] = d.CUresult.CUDA_ERROR_NOT_READY
+        recorder.failures[name] = d.CUresult.CUDA_ERROR_NOT_READY
 
 PROGRAM = '''
 module attributes {gpu.container_module} {
@@ -270,7 +200,5 @@ def test_ctrl_c_ends_a_wait(wait):
 
 @pytest.mark.long
 def test_the_tests_for_gpus_over_it():
-    """Those that look at results are skipped; the rest passes, and breaks no rule."""
-    done = process("-m", "tests.support.machine_driver", "pytest", "tests/gpu", "-q", "-n0")
+    done = process("-m", "xgpu.tools.xgpu_cuda", "pytest", "tests/gpu", "-q", "-n0")
     assert done.returncode == 0, done.stdout
-    assert "broken []" in done.stderr

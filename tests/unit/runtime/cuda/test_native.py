@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import ctypes
-import threading
 
 import pytest
 
@@ -14,6 +13,7 @@ pytest.importorskip("cuda.bindings.driver", reason="needs cuda-python")
 
 from cuda.bindings import driver as real
 
+from tests.unit.runtime.cuda.conftest import PTX
 from xgpu.core.support.abi import FUNCTIONS, prototype
 from xgpu.driver.cuda_functions import NativeFunctions
 from xgpu.runtime.cuda.device import CudaDevice
@@ -43,7 +43,7 @@ class Program:
 
     def load(self):
         image = ctypes.create_string_buffer(
-            b".version 8.0\n.target sm_90\n.shared .align 4 .b8 s[1024];\n.visible .entry k()\n"
+            PTX.replace(b"{ ret; }", b"{ .shared .b8 s[1024]; st.shared.u8 [s], 1; ret; }")
         )
         name = ctypes.create_string_buffer(b"k")
         module = self.device.mgpuModuleLoadJIT(ctypes.addressof(image), 2)
@@ -82,11 +82,11 @@ def test_the_driver_sees_what_it_sees_from_python(fake, program):
     for name, arguments in calls.items():
         program(name, *arguments)
         assert program.python == []
-        native = fake.calls[-1]
+        native = fake.recorder.calls[-1]
         getattr(program.device, name)(*arguments)
-        assert native == next(c for c in reversed(fake.calls) if c[0].startswith("cu") and (
-            not c[0].startswith("cuCtx")
-        ))  # fmt: skip
+        assert native == next(
+            c for c in reversed(fake.recorder.calls) if not c.name.startswith("cuCtx")
+        )  # fmt: skip
         program.python.clear()
     assert program.session.error is None
 
@@ -96,9 +96,9 @@ def test_launches(fake, program):
     program("mgpuLaunchKernel", *launch)
     assert program.python == []
     program.device.mgpuLaunchKernel(*launch)
-    made = (program.kernel, [1, 2, 3], [4, 5, 6], [1, 1, 1], 7, program.stream)
+    made = (program.kernel, [1, 2, 3], [4, 5, 6], 7, program.stream)
     assert fake.launches == [made, made]
-    assert [a[1:] for n, a in fake.calls if n == "cuLaunchKernelEx"] == [
+    assert [a[1:] for n, a in fake.recorder.calls if n == "cuLaunchKernelEx"] == [
         (program.kernel, 0x77, 0)
     ] * 2
 
@@ -108,7 +108,7 @@ def test_launches_with_clusters(fake, program):
     launch = (program.kernel, 2, 1, 3, 4, 5, 6, 7, 1, 1, 100, program.stream, 0x77, 0)
     program("mgpuLaunchClusterKernel", *launch)
     assert program.python == []
-    sizes = ([4, 5, 6], [7, 1, 1], [2, 1, 3], 100, program.stream)
+    sizes = ([4, 5, 6], [7, 1, 1], 100, program.stream)
     assert [made[1:] for made in fake.launches] == [sizes]
     program("mgpuLaunchClusterKernel", program.kernel, 2, 1, 4, *launch[4:])
     assert "grid of 4 x 5 x 6 blocks does not divide into clusters" in str(program.session.error)
@@ -160,11 +160,11 @@ def test_sizes_that_no_device_takes(fake, program, place, value, words):
 def test_what_the_driver_refuses_gets_its_words_from_python(fake):
     program = Program(fake)
     program.session.location = lambda: "a.mlir:3:4"
-    fake.failures["cuMemcpyAsync"] = real.CUresult.CUDA_ERROR_INVALID_VALUE
+    fake.recorder.failures["cuMemcpyAsync"] = real.CUresult.CUDA_ERROR_INVALID_VALUE
     program("mgpuMemcpy", 16, 32, 8, 0)
     assert str(program.session.error) == (
         "a.mlir:3:4: error: gpu.memcpy of 8 bytes from 0x20 to 0x10: cuMemcpyAsync failed with "
-        "CUDA_ERROR_INVALID_VALUE (words of the driver)"
+        "CUDA_ERROR_INVALID_VALUE (invalid argument)"
     )
 
 
@@ -175,9 +175,11 @@ def test_a_trace_goes_through_python(fake):
 
 
 def test_an_old_driver_is_served_by_python(fake):
-    fake.failures["cuGetProcAddress"] = real.CUresult.CUDA_ERROR_NOT_FOUND
+    fake.recorder.failures["cuGetProcAddress"] = real.CUresult.CUDA_ERROR_NOT_FOUND
     program = Program(fake)
-    program("mgpuMemcpy", 16, 32, 8, 0)
+    memory = ctypes.create_string_buffer(16)
+    at = ctypes.addressof(memory)
+    program("mgpuMemcpy", at, at + 8, 8, 0)
     assert "cuMemcpyAsync" in program.python
 
 
@@ -185,10 +187,12 @@ def test_without_a_context_python_makes_one(fake):
     device = CudaDevice(Session(), Driver(fake), native=NativeFunctions)
     table = device.address_table()
     call = prototype(FUNCTIONS["mgpuMemcpy"])(table[FUNCTIONS["mgpuMemcpy"].index])
-    call(16, 32, 8, 0)
+    memory = ctypes.create_string_buffer(16)
+    at = ctypes.addressof(memory)
+    call(at, at + 8, 8, 0)
     assert fake.names()[-1] == "cuMemcpyAsync"
     assert "cuDevicePrimaryCtxRetain" in fake.names()
-    assert device._native.context == 0x7C0000
+    assert device._native.context == fake.context()
 
 
 def test_a_thread_of_the_caller_keeps_its_context(fake):
@@ -198,14 +202,15 @@ def test_a_thread_of_the_caller_keeps_its_context(fake):
     synchronize = prototype(FUNCTIONS["mgpuStreamSynchronize"])(
         table[FUNCTIONS["mgpuStreamSynchronize"].index]
     )
-    fake.retained[0] = 1
-    fake.current[threading.get_ident()] = 0x7C0000  # another library's
+    _, others = fake.cuDevicePrimaryCtxRetain(0)
+    fake.cuCtxSetCurrent(others)
     device.mgpuStreamCreate()
-    assert fake.here() == 0x7C0000
+    assert fake.current() == others
     with device.entered():
         synchronize(0)
-        assert fake.here() == 0x7C0001
-        before = len(fake.calls)
+        assert fake.current() == fake.context(1)
+        before = len(fake.recorder.calls)
         synchronize(0)
-        assert [n for n, _ in fake.calls[before:]] == ["cuCtxGetCurrent", "cuStreamSynchronize"]
-    assert fake.here() == 0x7C0000
+        names = [n for n, _ in fake.recorder.calls[before:]]
+        assert names == ["cuCtxGetCurrent", "cuStreamSynchronize"]
+    assert fake.current() == others

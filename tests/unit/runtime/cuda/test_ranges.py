@@ -28,9 +28,9 @@ def said(monkeypatch, fake):
     @contextlib.contextmanager
     def annotate(message, domain):
         assert domain == "xgpu"
-        before = len(fake.calls)
+        before = len(fake.recorder.calls)
         yield
-        inside = [n for n, _ in fake.calls[before:] if not n.startswith("cuCtx")]
+        inside = [n for n, _ in fake.recorder.calls[before:] if not n.startswith("cuCtx")]
         found.append((message, inside))
 
     monkeypatch.setitem(sys.modules, "nvtx", SimpleNamespace(annotate=annotate))
