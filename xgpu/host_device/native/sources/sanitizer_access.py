@@ -53,6 +53,7 @@ from xgpu.host_device.native.sources.sanitizer_clocks import (
     follow,
     global_sync,
     joined,
+    of_thread,
     released,
     take_node,
     within,
@@ -437,10 +438,11 @@ def xgpu_san_order(t: Thread, address: ptr, info: i64, how: i32) -> None:
 def release_at(
     s: SanState, k: SanBlock, own: SanThread, self: i32, o: SanSync, how: i32, scope: i32
 ) -> None:
-    """A write ends what was released there before it; a read-modify-write goes on with it."""
+    """A write ends what other threads have released there before it; a read-modify-write goes on
+    with it."""
     before = o.log
     if (how & HOW_READ) == 0:
-        before = None
+        before = of_thread(s, o.log, k.context, self, 0)
     if (how & HOW_RELEASE) != 0:
         node = released(s, k, own, self)
         node.scope = scope

@@ -269,6 +269,26 @@ def within(
     return node
 
 
+def of_thread(
+    s: SanState, list: SanNode | None, context: i32, agent: i32, depth: i32
+) -> SanNode | None:
+    """Those releases of a list that a thread has made itself."""
+    if list is None or depth > MOST_RELEASES:
+        return None
+    found = of_thread(s, list.next, context, agent, depth + 1)
+    if list.context == 0:
+        return joined(s, found, of_thread(s, list.other, context, agent, depth + 1))
+    if list.context != context or list.agent != agent:
+        return found
+    if list.next == found:
+        return list
+    node = new_node(s)
+    copy_bytes(node, list, sizeof(SanNode))
+    node.visited = 0
+    follow(node, found)
+    return node
+
+
 def follow(node: SanNode, before: SanNode | None) -> None:
     """Put a release at the head of a list."""
     node.next = before

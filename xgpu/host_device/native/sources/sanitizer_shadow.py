@@ -51,6 +51,7 @@ WIDTH = 201326592  # the class of an atomic access: `width_class`
 BLOCK_SCOPE = 268435456
 ATOMIC = 1073741824
 MARKS = 1543503872  # ATOMIC, BLOCK_SCOPE and WIDTH
+WROTE = 536870912  # of an entry among the readers: an atomic write that another one has replaced
 FLAG_WRITE = 1
 FLAG_ATOMIC = 2
 FLAG_VALUE = 8
@@ -208,7 +209,26 @@ def read_cell(
         s, k, t, self, agent, clock, site, flags, cell.w_context, cell.w_clock, cell.w_who,
         FLAG_WRITE, address, size,
     )  # fmt: skip
+    if (cell.w_clock & ATOMIC) != 0 and (clock & ATOMIC) == 0 and fine:
+        fine = behind_writers(s, k, t, self, agent, clock, site, flags, cell, address, size)
     add_reader(s, k, t, self, agent, clock, site, cell)
+    return fine
+
+
+def behind_writers(
+    s: SanState, k: SanBlock, t: SanThread, self: i32, agent: i32, clock: i32, site: i32,
+    flags: i32, cell: SanCell, address: i64, size: i32,
+) -> i1:  # fmt: skip
+    """Whether a plain read is ordered behind the atomic writes that atomic stores have replaced:
+    these do not race with one another, so the last of them does not stand for all."""
+    fine = True
+    at = cell.r_more
+    while at != 0 and fine:
+        r = s.readers[i64(at)]
+        if (r.clock & WROTE) != 0:
+            fine = behind(s, k, t, self, agent, clock, site, flags, r.context, r.clock, r.who,
+                          r.lanes, FLAG_WRITE, address, size)  # fmt: skip
+        at = r.next
     return fine
 
 
@@ -304,7 +324,7 @@ def replaces(
     lanes: i32, mine: i32,
 ) -> i1:  # fmt: skip
     """Whether all of some readers are ordered before a new one, which then stands for them."""
-    if (clock & MARKS) != (mine & MARKS):
+    if ((clock ^ mine) & (MARKS | WROTE)) != 0:
         return False
     if context == k.context:
         agent = who & AGENT_MASK
@@ -341,7 +361,7 @@ def add_to_list(
             r.next = s.free_reader
             s.free_reader = at
         else:
-            if r.context != k.context:
+            if r.context != k.context and (r.clock & WROTE) == 0:
                 strangers += 1
             before = at
         at = following
@@ -391,6 +411,8 @@ def write_cell(
             forget_readers(s, cell)
         else:
             keep_plain(s, k, t, self, agent, cell)
+            if (cell.w_clock & ATOMIC) != 0 and (flags & FLAG_MODIFY) == 0:
+                keep_replaced(s, k, t, self, cell)
             # Others may come between this and a plain write: it counts as one who has read, too.
             add_reader(s, k, t, self, agent, clock, site, cell)
     cell.w_context = k.context
@@ -410,6 +432,37 @@ def keep_plain(
         add_reader(s, k, t, self, agent, clock, lshr(cell.w_who, AGENT_BITS), cell)
 
 
+def keep_replaced(s: SanState, k: SanBlock, t: SanThread, self: i32, cell: SanCell) -> None:
+    """The atomic write of another thread stays known behind an atomic store: the two do not race,
+    but with a plain read behind the store it does. A read-modify-write has seen what it replaces,
+    and what comes behind it in its thread is ordered (PTX ISA, observation order)."""
+    agent = cell.w_who & AGENT_MASK
+    if cell.w_context == 0 or ordered(
+        s, k, t, self, cell.w_context, agent, cell.w_clock & CLOCK_MASK
+    ):
+        return
+    strangers: i32 = 0
+    at = cell.r_more
+    while at != 0:
+        r = s.readers[i64(at)]
+        strangers += 1
+        if (r.clock & WROTE) != 0 and r.context == cell.w_context and r.who == (cell.w_who & ~31):
+            return
+        at = r.next
+    if strangers >= 64:
+        return
+    number = new_reader(s)
+    if number == 0:
+        return
+    r = s.readers[i64(number)]
+    r.context = cell.w_context
+    r.clock = cell.w_clock | WROTE
+    r.who = cell.w_who & ~31
+    r.lanes = 1 << (agent & 31)
+    r.next = cell.r_more
+    cell.r_more = number
+
+
 def behind_readers(
     s: SanState, k: SanBlock, t: SanThread, self: i32, agent: i32, clock: i32, site: i32,
     flags: i32, cell: SanCell, address: i64, size: i32,
@@ -417,21 +470,22 @@ def behind_readers(
     fine = True
     if cell.r_context != 0:
         fine = behind(s, k, t, self, agent, clock, site, flags, cell.r_context, cell.r_clock,
-                      cell.r_who, cell.r_lanes, address, size)  # fmt: skip
+                      cell.r_who, cell.r_lanes, 0, address, size)  # fmt: skip
     at = cell.r_more
     while at != 0 and fine:
         r = s.readers[i64(at)]
         fine = behind(s, k, t, self, agent, clock, site, flags, r.context, r.clock, r.who, r.lanes,
-                      address, size)  # fmt: skip
+                      0, address, size)  # fmt: skip
         at = r.next
     return fine
 
 
 def behind(
     s: SanState, k: SanBlock, t: SanThread, self: i32, agent: i32, clock: i32, site: i32,
-    flags: i32, context: i32, other: i32, who: i32, lanes: i32, address: i64, size: i32,
+    flags: i32, context: i32, other: i32, who: i32, lanes: i32, wrote: i32, address: i64,
+    size: i32,
 ) -> i1:  # fmt: skip
-    """Whether a write is ordered behind all lanes that have read."""
+    """Whether an access is ordered behind all of some lanes, that have read or written."""
     if (
         context == k.context
         and t.block_clock >= (other & CLOCK_MASK)
@@ -444,9 +498,10 @@ def behind(
         while ((rest >> lane) & 1) == 0:
             lane += 1
         rest = rest & ~(1 << lane)
-        if context == k.context and exchanged(k, t, self, (who & AGENT_MASK) | lane, other):
+        same_block = context == k.context and wrote == 0
+        if same_block and exchanged(k, t, self, (who & AGENT_MASK) | lane, other):
             continue
-        if not against(s, k, t, self, agent, clock, site, flags, context, other, who | lane, 0,
+        if not against(s, k, t, self, agent, clock, site, flags, context, other, who | lane, wrote,
                        address, size):  # fmt: skip
             return False
     return True
