@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the sanitizer costs: kernels of `host_kernels` without it and with it, in turns.
+"""What the sanitizer costs: kernels of `host_kernels` and `host_kernels_watched` without it and
+with it, in turns.
 
     python benchmarks/sanitizer.py [--repeat 5] [--kinds race] [case ...]
 
@@ -31,6 +32,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from host_case import Case
 from host_kernels import CASES
+from host_kernels_watched import WATCHED
 
 from tests.support.kernel_launch import Launcher, host_object
 from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
@@ -79,7 +81,7 @@ def measure(case: Case, kinds: tuple[str, ...], repeat: int) -> tuple[str, dict[
     note = f"  {found} findings" if found else ""
     note += "  " + ", ".join(dict.fromkeys(sanitizer.screens))
     row = (
-        f"{case.name:12}{middle[0]:10.2f}{middle[1]:10.2f}{middle[2]:10.2f}"
+        f"{case.name:16}{middle[0]:10.2f}{middle[1]:10.2f}{middle[2]:10.2f}"
         f"{ratios[0]:10.1f}{ratios[1]:10.1f}{note}"
     )
     name = ",".join(kinds)
@@ -129,8 +131,8 @@ def main() -> None:
     parser.add_argument("--jax", default=sys.executable, help="a Python that has JAX")
     given = parser.parse_args()
     results: dict[str, dict[str, object]] = {}
-    print(f"{'':12}{'plain':>10}{'threads':>10}{given.kinds[:9]:>10}{'/plain':>10}{'/threads':>10}")
-    for make in CASES:
+    print(f"{'':16}{'plain':>10}{'threads':>10}{given.kinds[:9]:>10}{'/plain':>10}{'/threads':>10}")
+    for make in (*CASES, *WATCHED):
         case = make()
         if not given.cases or case.name in given.cases:
             row, figures = measure(case, tuple(given.kinds.split(",")), given.repeat)

@@ -48,6 +48,20 @@ def test_a_correct_program_says_nothing(tmp_path, capfd):
     assert capfd.readouterr().err == ""
 
 
+@pytest.mark.parametrize("is_racy", [False, True])
+def test_the_report_says_how_launches_were_watched(tmp_path, capfd, is_racy):
+    path = tmp_path / "program.mlir"
+    path.write_text(_CASE.text(is_racy))
+    assert xgpu_runner.main([str(path), "--sanitize", "--report"]) == is_racy
+    how = "screened (1 launch)"
+    if is_racy:
+        how = f"the checks do not tell whether an access at {path}:33:12 is right (1 launch)"
+        how = f"screened, then thread by thread, {how}"
+    assert f"kernel 'k': {how}" in capfd.readouterr().err.splitlines()
+    found = xgpu.sanitize(_CASE.text(is_racy), filename=str(path))
+    assert found.launches == (f"kernel 'k': {how}",)
+
+
 def test_other_kinds_do_not_see_a_race(racy, capfd):
     assert xgpu_runner.main([str(racy), "--sanitize=memory"]) == 0
     capfd.readouterr()

@@ -12,6 +12,7 @@ import pytest
 
 from tests.support.kernel_launch import Launcher, host_object
 from tests.support.processor_time import limit_progress
+from tests.support.some_cases import some
 from xgpu.host_device.device.modules import Kernel
 from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
 
@@ -94,6 +95,59 @@ def test_what_becomes_of_a_launch(body: str, fate: list[str]) -> None:
     _run(body, sanitizer)
     assert sanitizer.screens == ["k: screened", *fate]
     assert bool(sanitizer.findings()) == (fate == ["undone"])
+
+
+def _divided(by: int, change: tuple[str, str] = ("", "")) -> str:
+    """Rows and columns of a tile, and of columns of it in a loop."""
+    text = f"""
+      %by = arith.constant {by} : index
+      %c4 = arith.constant 4 : index
+      %col = arith.remui %t, %by : index
+      %row = arith.divui %t, %by : index
+      %up = arith.muli %row, %by : index
+      %own = arith.addi %up, %col : index
+      %v = memref.load %a[%i] : memref<?xf32>
+      memref.store %v, %s[%own] : {_WG}
+      gpu.barrier
+      %first = memref.load %s[%up] : {_WG}
+      %sum = scf.for %j = %c0 to %c4 step %c1 iter_args(%x = %first) -> (f32) {{
+        %k = arith.addi %j, %col : index
+        %m = arith.addi %j, %row : index
+        %p = memref.load %s[%k] : {_WG}
+        %q = memref.load %s[%m] : {_WG}
+        %far = arith.addi %o, %k : index
+        %g2 = memref.load %a[%far] : memref<?xf32>
+        %y = arith.addf %x, %p : f32
+        %z = arith.addf %y, %q : f32
+        %w = arith.addf %z, %g2 : f32
+        scf.yield %w : f32
+      }}
+      %far2 = arith.addi %o, %col : index
+      memref.store %sum, %b[%i] : memref<?xf32>
+    """
+    return text.replace(*change) if change[0] else text
+
+
+_FAULTS = {
+    "none": ("", ""),
+    "no barrier": ("gpu.barrier", ""),
+    "one column": ("%s[%own]", "%s[%col]"),
+    "one row": ("%s[%own]", "%s[%up]"),
+    "out of bounds": ("%k = arith.addi %j, %col", "%k = arith.addi %c63, %col"),
+    "a global column": ("%b[%i]", "%b[%far2]"),
+}
+
+
+@pytest.mark.parametrize(("by", "fault"), some([16, 10], list(_FAULTS), of=3))
+def test_indices_that_are_divided(by: int, fault: str) -> None:
+    """Lanes of a vector lie in rows, or at one address: 16 of them, or some that differ."""
+    body = _divided(by, _FAULTS[fault])
+    sanitizer = Sanitizer(("memory", "race", "init"))
+    found = _run(body, sanitizer)
+    assert sanitizer.screens == ["k: screened", "clean" if fault == "none" else "undone"]
+    assert bool(sanitizer.findings()) == (fault != "none")
+    if fault == "none":
+        np.testing.assert_array_equal(found[1], _run(body, None)[1])
 
 
 @pytest.mark.parametrize("kinds", [("race",), ("memory", "init"), ("memory", "race", "init")])

@@ -51,6 +51,9 @@ class Findings(Sequence["Finding"]):
         self.value = value
         self.error = error
         self._sources = sources or {}
+        #: A line for each kernel and way in which launches of it were watched: screened, or thread
+        #: by thread and why.
+        self.launches: tuple[str, ...] = ()
         #: How many other orders were run; of the first whose outcome differs the seed, and how.
         self.runs = 0
         self.seed: int | None = None
@@ -151,7 +154,9 @@ def sanitize(
     if error is not None and not findings:
         raise error
     sources = {name: text} if isinstance(text, str) else {}
-    return Findings(findings, value, error, sources, sanitizer.left_out)
+    found = Findings(findings, value, error, sources, sanitizer.left_out)
+    found.launches = tuple(sanitizer.watched_launches())
+    return found
 
 
 def _texts_of(source: str | ModuleOp, name: str) -> dict[str, str]:
@@ -203,6 +208,7 @@ def explored(
     findings = Findings(found.findings, natural.value, error, texts, sanitizer.left_out)
     findings.runs, findings.difference = found.runs, found.difference
     findings.seed = found.seed
+    findings.launches = tuple(sanitizer.watched_launches())
     return findings
 
 
@@ -216,9 +222,11 @@ class Watched:
         """All that was found so far; what still runs is waited for. Raises `DeviceError` for what
         goes wrong in it."""
         self._watch.settle()
-        return Findings(
+        found = Findings(
             self._watch.found(), sources=self._watch.sources, left_out=self._watch.left_out
         )
+        found.launches = self._watch.launches
+        return found
 
 
 @contextmanager

@@ -37,7 +37,8 @@ _OPTIONS: dict[str, tuple[str | None, str]] = {
                     "C runner, float16, async and CUDA libraries are built in"),
     "device": ("auto|cuda|cuda:N|host", "where kernels run (default: auto, a GPU if there is one; "
                "cuda is the first)"),
-    "report": (None, "print what was created, destroyed and leaked to standard error"),
+    "report": (None, "print what was created, destroyed and leaked to standard error; "
+               "with --sanitize also how launches were watched"),
     "trace": ("file", "write a Chrome trace of what ran on which stream when"),
     "timeline": ("file", "draw what ran on which stream when, and what waited for what: "
                  ".svg, .html, or .json for Perfetto"),

@@ -37,6 +37,7 @@ def execute(
     except (DeviceError, ProgramError) as problem:
         error = problem
     found = Findings(sanitizer.findings(), sources=texts, left_out=sanitizer.left_out)
+    found.launches = tuple(sanitizer.watched_launches())
     return _reported(arguments, found, error)
 
 
@@ -77,6 +78,8 @@ def _reported(arguments: Arguments, found: Findings, error: Exception | None) ->
     """Write the reports; 1 if there are any."""
     if arguments.sanitize_report is not None:
         write_report(arguments.sanitize_report, found)
+    if arguments.report:
+        say("".join(f"{line}\n" for line in found.launches))
     if found:
         say(found.text() + "\n")
         return 1

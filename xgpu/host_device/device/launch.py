@@ -515,13 +515,19 @@ class Launch(Effect):
         """Under the sanitizer: whether the launch is done, and nothing was wrong with it."""
         module, r = self.kernel.module, self.record
         sanitizer = module.sanitizer
-        if sanitizer is None or r.cluster_x * r.cluster_y * r.cluster_z > 1:
+        if sanitizer is None:
+            return False
+        name = self.kernel.info.name
+        if r.cluster_x * r.cluster_y * r.cluster_z > 1:
+            sanitizer.watched_by_threads(name, "it has clusters of blocks")
             return False
         if r.order and module.depends_on_order:
+            sanitizer.watched_by_threads(name, "it runs in another order")
             return False
         is_small = r.grid_x * r.block_x < 1 << 31
         entry = self.kernel.screen((r.block_x, r.block_y, r.block_z), is_small)
         if not entry:
+            sanitizer.watched_by_threads(name)
             return False
         record = type(r).from_buffer_copy(r)
         record.entry, record.suspending = entry, 0

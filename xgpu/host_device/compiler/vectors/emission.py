@@ -267,7 +267,9 @@ class Builder(KernelBuilder):
 
     def negated(self, condition: SSAValue) -> SSAValue:
         ty = condition.type
-        ones = self.all_lanes() if ty.name == "vector" else self.integer(1, I1)
+        ones = self.integer(1, I1)
+        if ty.name == "vector":
+            ones = self.all_lanes(width=self.lanes(ty))
         result = self.value("llvm.xor", (condition, ones), condition.type)
         test = self.tests.get(condition)
         if test is not None:

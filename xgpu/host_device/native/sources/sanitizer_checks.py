@@ -417,13 +417,36 @@ def xgpu_san_v_many(
     rest = mask
     lane: i64 = 0
     while rest != 0:
+        skipped = lowest(rest)
+        lane += skipped
+        rest = lshr(rest, skipped)
+        count = run_length(addresses, lane, rest, size)
+        run: i64 = (1 << count) - 1
         at = addresses[lane]
-        active = (rest & 1) != 0
-        if active and not row(s, v, at, size, size, root, extent, info, i64(own) + lane, 1):
+        first = own + i32(lane)
+        if count > 1 and addresses[lane + 1] == at:
+            if xgpu_san_v_one(t, at, root, extent, info, first, run) == 0:
+                return 0
+        elif not row(s, v, at, size * count, size, root, extent, info, i64(first), run):
             return stop(v, site_in(info))
-        rest = lshr(rest, 1)
-        lane += 1
+        lane += count
+        rest = lshr(rest, count)
     return 1
+
+
+def run_length(addresses: Ptr[i64], lane: i64, rest: i64, size: i64) -> i64:
+    """How many lanes from one on, of those of `rest`, use one address or lie side by side."""
+    if (rest & 2) == 0:
+        return 1
+    step = addresses[lane + 1] - addresses[lane]
+    if step != 0 and step != size:
+        return 1
+    count: i64 = 2
+    while (lshr(rest, count) & 1) != 0:
+        if addresses[lane + count] - addresses[lane + count - 1] != step:
+            return count
+        count += 1
+    return count
 
 
 # -- Checks of all iterations of a loop: `count` of them, `stride` bytes apart.
@@ -487,17 +510,24 @@ def xgpu_san_v_manys(
     t: Thread, addresses: Ptr[i64], root: i64, extent: i64, info: i64, own: i32, mask: i64,
     stride: i64, count: i64,
 ) -> i32:  # fmt: skip
-    s = xgpu_san_state()
     size = access_size(info)
-    for i in range(count):
-        rest = mask
-        lane: i64 = 0
-        while rest != 0:
-            at = addresses[lane] + stride * i
-            active = (rest & 1) != 0
-            if active and not row(s, s.screen, at, size, size, root, extent, info,
-                                  i64(own) + lane, 1):  # fmt: skip
-                return stop(s.screen, site_in(info))
-            rest = lshr(rest, 1)
-            lane += 1
+    rest = mask
+    lane: i64 = 0
+    while rest != 0:
+        skipped = lowest(rest)
+        lane += skipped
+        rest = lshr(rest, skipped)
+        lanes = run_length(addresses, lane, rest, size)
+        run: i64 = (1 << lanes) - 1
+        at = addresses[lane]
+        first = own + i32(lane)
+        fine: i32 = 1
+        if lanes > 1 and addresses[lane + 1] == at:
+            fine = xgpu_san_v_ones(t, at, root, extent, info, first, run, stride, count)
+        else:
+            fine = xgpu_san_v_rows(t, at, root, extent, info, first, run, stride, count)
+        if fine == 0:
+            return 0
+        lane += lanes
+        rest = lshr(rest, lanes)
     return 1

@@ -349,7 +349,7 @@ def xgpu_san_v_block(t: Thread, shift: i32) -> SanScreen:
 
 def stop(v: SanScreen, site: i64) -> i32:
     """Something may be wrong."""
-    v.suspicious = i32(site) | 1
+    v.suspicious = i32(site) * 2 + 1
     atomic_store(v.launch.error, STOPPED)
     return 0
 

@@ -41,14 +41,14 @@ WINDOW = 52  # where `info` has the number of a window
 
 
 class Access:
-    """An access of a vector of threads to one element each."""
+    """An access of lanes of a vector of threads to one element each."""
 
-    __slots__ = ("address", "alignment", "extent", "flags", "is_shared", "mask", "own", "root",
-                 "size", "window")  # fmt: skip
+    __slots__ = ("address", "alignment", "extent", "flags", "is_shared", "lanes", "mask", "own",
+                 "root", "size", "window")  # fmt: skip
 
     def __init__(
         self, address: SSAValue, root: SSAValue, extent: int, info: int, own: SSAValue,
-        mask: SSAValue | None, is_shared: bool,
+        mask: SSAValue | None, is_shared: bool, lanes: int,
     ) -> None:  # fmt: skip
         #: The first lane's address, as a number; a vector of them where lanes lie anywhere.
         self.address = address
@@ -57,6 +57,8 @@ class Access:
         self.own = own
         self.mask = mask
         self.is_shared = is_shared
+        #: How many lanes of a vector it is for.
+        self.lanes = lanes
         self.flags = info >> 20 & 0xFFF
         self.size = info >> 32 & 0xFFFF
         self.alignment = 1 << (info >> 48 & 15)
@@ -86,10 +88,10 @@ class Quick:
         if access.flags & ATOMIC:
             return False
         if access.is_shared:
-            return self._own(access, self.b.width, on)
+            return self._own(access, access.lanes, on)
         if access.extent >= 0:
             return False
-        return self._windowed(access, self.b.width, on)
+        return self._windowed(access, access.lanes, on)
 
     def one(self, access: Access, on: Block) -> bool:
         """One address for all lanes."""

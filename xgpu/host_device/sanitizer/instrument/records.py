@@ -253,7 +253,7 @@ _SCREEN = (
     ("page_count", "i64"), ("page_room", "i64"),
     ("launch", "Launch"),
     ("operation", "i32"),
-    ("suspicious", "i32"),  # the place where it ended, or 1
+    ("suspicious", "i32"),  # where it ended: twice the number of the place, plus 1
     ("fine", "i32"),  # whether who reads what is remembered from the beginning
     ("again", "i32"),  # it should have been
     ("races", "i32"), ("inits", "i32"),  # what is looked for

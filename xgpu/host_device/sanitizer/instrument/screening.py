@@ -6,6 +6,7 @@ shape of the address, and a way out:
 
     uniform                         xgpu_san_v_one
     one element a lane, in a row    xgpu_san_v_row
+    some of both, as `t / 16` and `t % 16` make them    a call for each
     anything else                   xgpu_san_v_many
 
 and likewise `ones`, `rows` and `manys` for accesses of all iterations of a loop. Before the call
@@ -28,6 +29,8 @@ from xgpu.host_device.sanitizer.instrument.fast_path import MOST, WINDOW, Access
 from xgpu.host_device.sanitizer.instrument.loops import EXTENT, INFO, SHARED, SPINS, STRIDE, Screen
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from xdsl.ir import Attribute, Operation
 
 
@@ -41,6 +44,40 @@ def _call_properties(name: str, count: int) -> dict[str, Attribute]:
         "operandSegmentSizes": DenseArrayBase.from_list(i32, [count, 0]),
         "op_bundle_sizes": DenseArrayBase.from_list(i32, []),
     }
+
+
+#: Lanes of an access in parts: at most so many, each of at least so many lanes.
+_MOST_PARTS, _LEAST_LANES = 8, 4
+
+
+class _Part:
+    """Lanes of an access from lane `first` on: how they lie (`one`, `row`, `many`), and the address
+    of the first of them; that of each lane where they lie anywhere."""
+
+    __slots__ = ("address", "count", "first", "shape")
+
+    def __init__(self, shape: str, address: SSAValue, first: int, count: int) -> None:
+        self.shape = shape
+        self.address = address
+        self.first = first
+        self.count = count
+
+
+def _runs(offsets: Sequence[int], size: int) -> list[tuple[str, int, int]]:
+    """Lanes that lie so far from a base, as rows of elements of `size` bytes and as lanes at one
+    address: (which, the first lane, how many). Nothing if these are too short."""
+    found: list[tuple[str, int, int]] = []
+    first = 0
+    while first < len(offsets):
+        end = first + 1
+        step = offsets[end] - offsets[first] if end < len(offsets) else size
+        while end < len(offsets) and offsets[end] - offsets[end - 1] == step:
+            end += 1
+        if step not in (0, size) or end - first < _LEAST_LANES or len(found) == _MOST_PARTS:
+            return []
+        found.append(("row" if step else "one", first, end - first))
+        first = end
+    return found
 
 
 class Checks:
@@ -132,42 +169,58 @@ class Checks:
             raise NoRegions("threads use different memory", op)
         base = root.value
         number_ = b.value("llvm.ptrtoint", (base,), I64) if base.type == POINTER else base
-        info, extent = number(op.attributes[INFO]), number(op.attributes[EXTENT])
-        own = self._first(linear)
         repeated: list[SSAValue] = []
         if len(operands) > 2:
             count = operands[2]
             if not isinstance(count, Uniform):
                 raise NoRegions("lanes leave a loop at different times", op)
             repeated = [b.integer(number(op.attributes[STRIDE]), I64), count.value]
+        own = self._first(linear)
+        for part in self._parts(address, number(op.attributes[INFO]) >> 32 & 0xFFFF):
+            self._emit_part(op, part, number_, own, mask, repeated)
+
+    def _emit_part(
+        self, op: Operation, part: _Part, root: SSAValue, own: SSAValue, mask: SSAValue | None,
+        repeated: list[SSAValue],
+    ) -> None:  # fmt: skip
+        """A check of some lanes of a vector, of which lane 0 is thread `own`."""
+        b = self.b
+        info, extent = number(op.attributes[INFO]), number(op.attributes[EXTENT])
+        at = part.address
+        own = b.add(own, part.first)
+        if mask is not None and part.count < b.width:
+            mask = b.shuffle(mask, range(part.first, part.first + part.count))
         assert self.screen is not None
         quick = None if repeated else self._usual(self.screen)
         if quick is not None:
             info |= self._count << WINDOW
-        shape, at = self._at(address, info >> 32 & 0xFFFF)
         on = b.new_block()
         if quick is not None:
             is_shared = bool(number(op.attributes[SHARED]))
-            access = Access(at, number_, extent, info, own, mask, is_shared)
-            {"one": quick.one, "row": quick.row, "many": quick.many}[shape](access, on)
-        if shape == "many":
+            access = Access(at, root, extent, info, own, mask, is_shared, part.count)
+            {"one": quick.one, "row": quick.row, "many": quick.many}[part.shape](access, on)
+        if part.shape == "many":
             at = self._spilled(at)
-        facts = [b.integer(extent, I64), b.integer(info, I64), own, self._bits(mask)]
-        self._call(shape + "s" * bool(repeated), [at, number_, *facts, *repeated], on)
+        facts = [b.integer(extent, I64), b.integer(info, I64), own, self._bits(mask, part.count)]
+        self._call(part.shape + "s" * bool(repeated), [at, root, *facts, *repeated], on)
 
-    def _at(self, address: Emitted, size: int) -> tuple[str, SSAValue]:
-        """How the lanes of an access of so many bytes lie, and where: the first lane's address, or
-        those of all."""
+    def _parts(self, address: Emitted, size: int) -> list[_Part]:
+        """The lanes of an access of so many bytes in parts that have a shape."""
         b = self.b
         if isinstance(address, Uniform):
-            return "one", b.value("llvm.ptrtoint", (address.value,), I64)
-        if isinstance(address, Affine):
-            low = address.offsets[0]
-            if address.offsets == tuple(low + size * i for i in range(b.width)):
-                start = b.address(address.base, low)
-                return "row", b.value("llvm.ptrtoint", (start,), I64)
-        pointers = b.as_lanes(address)
-        return "many", b.value("llvm.ptrtoint", (pointers,), vector_of(I64, b.width))
+            value = b.value("llvm.ptrtoint", (address.value,), I64)
+            return [_Part("one", value, 0, b.width)]
+        runs = _runs(address.offsets, size) if isinstance(address, Affine) else []
+        if not runs:
+            pointers = b.as_lanes(address)
+            value = b.value("llvm.ptrtoint", (pointers,), vector_of(I64, b.width))
+            return [_Part("many", value, 0, b.width)]
+        assert isinstance(address, Affine)
+        found: list[_Part] = []
+        for shape, first, count in runs:
+            start = b.address(address.base, address.offsets[first])
+            found.append(_Part(shape, b.value("llvm.ptrtoint", (start,), I64), first, count))
+        return found
 
     def _spilled(self, addresses: SSAValue) -> SSAValue:
         if self._addresses is None:
@@ -185,10 +238,11 @@ class Checks:
         assert isinstance(linear, Lanes)
         return b.extract(linear.value, 0)
 
-    def _bits(self, mask: SSAValue | None) -> SSAValue:
+    def _bits(self, mask: SSAValue | None, lanes: int = 0) -> SSAValue:
+        """The lanes of a mask, of so many lanes if there is none."""
         b = self.b
         if mask is None:
-            return b.integer((1 << b.width) - 1, I64)
+            return b.integer((1 << (lanes or b.width)) - 1, I64)
         bits = b.mask_bits(mask)
         return bits if bits.type == I64 else b.cast("zext", bits, I64)
 

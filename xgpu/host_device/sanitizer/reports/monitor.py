@@ -12,7 +12,7 @@ from __future__ import annotations
 import ctypes
 import threading
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from xgpu.core.ir.errors import DeviceError, DiagnosticError
 from xgpu.core.ir.locations import source_location
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from xgpu.host_device.compiler.objects import Specialized
     from xgpu.host_device.compiler.record_classes import Launch, Worker
     from xgpu.host_device.compiler.specialize import KernelSource
+    from xgpu.host_device.device.modules import Kernel
     from xgpu.host_device.device.operations import Operation as HostWork
     from xgpu.host_device.sanitizer.instrument.calls import Instrumentation
     from xgpu.host_device.sanitizer.reports.findings import Dims, Finding
@@ -38,6 +39,7 @@ KINDS = KIND_NAMES
 DEFAULT_KINDS = ("memory", "race", "sync", "init")
 #: Reports of one run, at most `sanitizer_state.MOST_REPORTS`; and what is remembered of screening.
 MOST_FINDINGS, _MOST_SCREENS = 4096, 10_000
+_MOST_WATCHED = 1000  # ways in which launches were watched
 _AGAIN = 2  # a launch that should be screened with more care
 #: "owned" and "exposed" are device memory of Python's arrays, where only we write it or others do,
 #: too; "array" is memory of other libraries.
@@ -82,6 +84,10 @@ class Sanitizer(Knowledge):
         self._fine: set[object] = set()
         #: What became of launches that were screened.
         self.screens: list[str] = []
+        #: Why launches of a kernel cannot be screened, by its name.
+        self._reasons: dict[str, str] = {}
+        #: How launches were watched, and how many of them.
+        self._launches: dict[str, int] = {}
         self._begin()
 
     @property
@@ -162,6 +168,7 @@ class Sanitizer(Knowledge):
         found = self.sites.made_once(key, lambda: self._screen(text, kernel, block, is_small))
         reason = found.reasons[0].reason if found.reasons else "screened"
         self.screens.append(f"{kernel}: {reason}")
+        self._reasons[kernel] = reason
         return found if found.code is not None else None
 
     def _screen(self, text: str, kernel: str, block: Dims, is_small: bool) -> Specialized:
@@ -176,33 +183,71 @@ class Sanitizer(Knowledge):
         screen = Screen(Instrumentation(source.changeable_module(), self.sites), self.kinds)
         return source.screened(kernel, block, is_small, screen)
 
-    def screened(self, record: Launch, kernel: object, worker: Worker) -> bool:
+    def screened(self, record: Launch, kernel: Kernel, worker: Worker) -> bool:
         """Run a launch in this thread, whose worker that is, as one that is screened; False where
         it has to run thread by thread, and nothing has happened."""
         fine = kernel in self._fine
-        found = self._screened(type(record).from_buffer_copy(record), worker, fine)
+        found = self._screened(kernel, type(record).from_buffer_copy(record), worker, fine)
         if found == _AGAIN and not fine:
             self._fine.add(kernel)
-            found = self._screened(record, worker, True)
+            found = self._screened(kernel, record, worker, True)
         return found == 1
 
-    def _screened(self, record: Launch, worker: Worker, fine: bool) -> int:
+    def _screened(self, kernel: Kernel, record: Launch, worker: Worker, fine: bool) -> int:
         from xgpu.host_device.native.library import native_library
 
         worker.launch = ctypes.addressof(record)
         address = ctypes.addressof(worker)
         begin = self._calls["xgpu_san_screen_begin"]
         if not begin(worker.launch, record.groups, address, int(fine)):
+            self.watched_by_threads(kernel.info.name, "another launch runs")
             return 0
         native = native_library()
         failed = native.work(address, record.suspending)
         if failed:
             native.release(address)
+        # Until the end no other launch is in.
+        place = self._screen_record().suspicious >> 1
         clean = self._calls["xgpu_san_screen_end"](address, failed or record.error)
+        self._note_screened(kernel.info.name, place, clean)
         self.screens.append(("undone", "clean", "again")[clean])
         if len(self.screens) > 2 * _MOST_SCREENS:
             del self.screens[:_MOST_SCREENS]
         return clean
+
+    # -- how launches were watched
+
+    def watched_by_threads(self, kernel: str, why: str = "") -> None:
+        """A launch of a kernel runs thread by thread; without a reason its code cannot be
+        screened."""
+        why = why or self._reasons.get(kernel, "it was asked for")
+        self._note_watched(f"kernel '{kernel}': thread by thread, {why}")
+
+    def _screen_record(self) -> Any:
+        """The record of the launch that is screened."""
+        state = self.record("SanState", sanitizer_library().state)
+        return self.record("SanScreen", state.screen)
+
+    def _note_screened(self, kernel: str, place: int, clean: int) -> None:
+        """How a launch was watched that was screened up to the site `place`, 0 for none."""
+        if clean == 1:
+            self._note_watched(f"kernel '{kernel}': screened")
+        elif clean == 0:
+            site = self.sites[place]
+            at = f" at {site.file}:{site.line}:{site.column}" if site.line else ""
+            why = f"the checks do not tell whether an access{at} is right" if place else "it waits"
+            self._note_watched(f"kernel '{kernel}': screened, then thread by thread, {why}")
+
+    def _note_watched(self, how: str) -> None:
+        with self._lock:
+            if how in self._launches or len(self._launches) < _MOST_WATCHED:
+                self._launches[how] = self._launches.get(how, 0) + 1
+
+    def watched_launches(self) -> list[str]:
+        """A line for each kernel and way in which launches of it were watched."""
+        with self._lock:
+            found = list(self._launches.items())
+        return [f"{how} ({n} launch{'es' * (n > 1)})" for how, n in found]
 
     def begin_launch(self) -> None:
         with self._lock:

@@ -86,6 +86,11 @@ class Watch:
         """How often there was no room for another report."""
         return 0 if self._sanitizer is None else self._sanitizer.left_out
 
+    @property
+    def launches(self) -> tuple[str, ...]:
+        """How launches were watched, a line for each kernel and way."""
+        return () if self._sanitizer is None else tuple(self._sanitizer.watched_launches())
+
     def interrupt(self) -> None:
         """Another run needs the sanitizer: what follows begins anew, with another device."""
         self.settle()

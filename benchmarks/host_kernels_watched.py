@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Kernels that were expensive under the sanitizer: what keeps a launch from being screened.
+
+`WATCHED` has a matmul that divides the thread's number, a double buffer of asynchronous copies and
+a reduction whose last block adds up what the others have left.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from host_case import ELEMENTS, INDICES, WORKGROUP, Case, apart, module
+
+# -- rows and columns of a tile from a number, as CUDA programs have them
+
+
+def divided_matmul() -> Case:
+    n = 256
+    a, b = (np.random.default_rng(i).random((n, n), np.float32) for i in (2, 3))
+    ty, tile = f"memref<{n}x{n}xf32>", f"memref<16x16xf32, {WORKGROUP}>"
+    mlir = module(f"%a: {ty}, %b: {ty}, %c: {ty}", f"%sa: {tile}, %sb: {tile}", f"""
+{INDICES}
+      %c16 = arith.constant 16 : index
+      %n = arith.constant {n // 16} : index
+      %zero = arith.constant 0.0 : f32
+      %tcol = arith.remui %tx, %c16 : index
+      %trow = arith.divui %tx, %c16 : index
+      %xo = arith.muli %bx, %c16 : index
+      %yo = arith.muli %by, %c16 : index
+      %gx = arith.addi %xo, %tcol : index
+      %gy = arith.addi %yo, %trow : index
+      %r = scf.for %t = %c0 to %n step %c1 iter_args(%acc = %zero) -> (f32) {{
+        %first = arith.muli %t, %c16 : index
+        %col = arith.addi %first, %tcol : index
+        %row = arith.addi %first, %trow : index
+        %p = memref.load %a[%gy, %col] : {ty}
+        memref.store %p, %sa[%trow, %tcol] : {tile}
+        %q = memref.load %b[%row, %gx] : {ty}
+        memref.store %q, %sb[%trow, %tcol] : {tile}
+        gpu.barrier
+        %next = scf.for %k = %c0 to %c16 step %c1 iter_args(%sum = %acc) -> (f32) {{
+          %u = memref.load %sa[%trow, %k] : {tile}
+          %v = memref.load %sb[%k, %tcol] : {tile}
+          %m = arith.mulf %u, %v : f32
+          %s = arith.addf %sum, %m : f32
+          scf.yield %s : f32
+        }}
+        gpu.barrier
+        scf.yield %next : f32
+      }}
+      memref.store %r, %c[%gy, %gx] : {ty}""")  # fmt: skip
+    return Case(
+        "divided matmul", mlir, "", (16, 16), (256,),
+        lambda: apart(a, b, np.zeros((n, n), np.float32)),
+        lambda got: bool(np.allclose(got[2], a @ b, rtol=1e-4)),
+    )  # fmt: skip
+
+
+# -- asynchronous copies
+
+
+def double_buffer() -> Case:
+    """Each block adds up tiles that the next copy brings while one is used."""
+    blocks, tiles = 64, 16
+    data = np.random.default_rng(9).random((blocks, tiles, 256), np.float32)
+    ty, own = f"memref<{blocks}x{tiles}x256xf32>", f"memref<2x256xf32, {WORKGROUP}>"
+    mlir = module(f"%in: {ty}, %out: memref<{blocks}x256xf32>", f"%own: {own}", f"""
+{INDICES}
+      %c2 = arith.constant 2 : index
+      %c255 = arith.constant 255 : index
+      %n = arith.constant {tiles} : index
+      %zero = arith.constant 0.0 : f32
+      %other = arith.subi %c255, %tx : index
+      %t0 = nvgpu.device_async_copy %in[%bx, %c0, %tx], %own[%c0, %tx], 1 : {ty} to {own}
+      %g0 = nvgpu.device_async_create_group %t0
+      %r = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %zero) -> (f32) {{
+        %next = arith.addi %i, %c1 : index
+        %is_more = arith.cmpi ult, %next, %n : index
+        %slot = arith.remui %i, %c2 : index
+        %far = arith.remui %next, %c2 : index
+        scf.if %is_more {{
+          %t = nvgpu.device_async_copy %in[%bx, %next, %tx], %own[%far, %tx], 1 : {ty} to {own}
+        }}
+        %g = nvgpu.device_async_create_group
+        nvgpu.device_async_wait %g {{numGroups = 1 : i32}}
+        gpu.barrier
+        %v = memref.load %own[%slot, %other] : {own}
+        %more = arith.addf %sum, %v : f32
+        gpu.barrier
+        scf.yield %more : f32
+      }}
+      memref.store %r, %out[%bx, %tx] : memref<{blocks}x256xf32>""")  # fmt: skip
+    expected = data.sum(1)[:, ::-1]
+    return Case(
+        "double buffer", mlir, "", (blocks,), (256,),
+        lambda: apart(data, np.zeros((blocks, 256), np.float32)),
+        lambda got: bool(np.allclose(got[1], expected, rtol=1e-4)),
+    )  # fmt: skip
+
+
+# -- the block that finishes last
+
+
+def last_block() -> Case:
+    """`threadFenceReduction` of CUDA's samples: a ticket tells which block is the last."""
+    blocks = 256
+    data = np.random.default_rng(10).integers(0, 10, blocks * 256, dtype=np.int32)
+    part, one = f"memref<256xi32, {WORKGROUP}>", f"memref<1xi32, {WORKGROUP}>"
+    tree = f"""
+      scf.for %step = %c0 to %c8 step %c1 {{
+        %stride = arith.shrui %c128, %step : index
+        %active = arith.cmpi ult, %tx, %stride : index
+        scf.if %active {{
+          %other = arith.addi %tx, %stride : index
+          %p = memref.load %part[%tx] : {part}
+          %q = memref.load %part[%other] : {part}
+          %s = arith.addi %p, %q : i32
+          memref.store %s, %part[%tx] : {part}
+        }}
+        gpu.barrier
+      }}"""
+    mlir = module(
+        f"%in: memref<?xi32>, %sums: memref<{blocks}xi32>, %ticket: memref<1xi32>, "
+        "%out: memref<1xi32>",
+        f"%part: {part}, %last: {one}",
+        f"""
+{INDICES}
+      %c8 = arith.constant 8 : index
+      %c128 = arith.constant 128 : index
+      %one = arith.constant 1 : i32
+      %zero = arith.constant 0 : i32
+      %most = arith.constant {blocks - 1} : i32
+      %first = arith.cmpi eq, %tx, %c0 : index
+      %own = memref.load %in[%x] : memref<?xi32>
+      memref.store %own, %part[%tx] : {part}
+      gpu.barrier
+{tree}
+      scf.if %first {{
+        %s = memref.load %part[%c0] : {part}
+        memref.store %s, %sums[%bx] : memref<{blocks}xi32>
+        nvvm.memory.barrier #nvvm.mem_scope<gpu>
+        %t = memref.atomic_rmw addi %one, %ticket[%c0] : (i32, memref<1xi32>) -> i32
+        nvvm.memory.barrier #nvvm.mem_scope<gpu>
+        memref.store %t, %last[%c0] : {one}
+      }}
+      gpu.barrier
+      %t = memref.load %last[%c0] : {one}
+      %is_last = arith.cmpi eq, %t, %most : i32
+      scf.if %is_last {{
+        %v = memref.load %sums[%tx] : memref<{blocks}xi32>
+        memref.store %v, %part[%tx] : {part}
+        gpu.barrier
+{tree}
+        scf.if %first {{
+          %s = memref.load %part[%c0] : {part}
+          memref.store %s, %out[%c0] : memref<1xi32>
+          memref.store %zero, %ticket[%c0] : memref<1xi32>
+        }}
+      }}""",
+    )
+    return Case(
+        "last block", mlir, "", (blocks,), (256,),
+        lambda: apart(data, np.zeros(blocks, np.int32), *(np.zeros(1, np.int32) for _ in "ab")),
+        lambda got: bool(got[3][0] == data.sum()),
+    )  # fmt: skip
+
+
+# -- memory alone
+
+
+def scale() -> Case:
+    data = np.random.default_rng(11).random(ELEMENTS, np.float32)
+    mlir = module("%a: memref<?xf32>", "", f"""
+{INDICES}
+      %half = arith.constant 0.5 : f32
+      %v = memref.load %a[%x] : memref<?xf32>
+      %w = arith.mulf %v, %half : f32
+      memref.store %w, %a[%x] : memref<?xf32>""")  # fmt: skip
+
+    def again(arguments: list[Any]) -> None:
+        arguments[0][:] = data
+
+    return Case(
+        "scale", mlir, "", (ELEMENTS // 256,), (256,), lambda: apart(data),
+        lambda got: bool(np.array_equal(got[0], data * np.float32(0.5))), again,
+    )  # fmt: skip
+
+
+WATCHED = (divided_matmul, double_buffer, last_block, scale)
