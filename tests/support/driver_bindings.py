@@ -10,6 +10,7 @@ since none has a library; what is called is in `recorder`.
 from __future__ import annotations
 
 import ctypes
+import functools
 from collections import Counter
 from collections.abc import Callable
 from typing import Any, cast
@@ -198,6 +199,7 @@ class DriverBindings:
         return called
 
 
+@functools.cache
 def _function(name: str) -> Function:
     symbol, _ = symbol_of(name, _VERSION)
     return next(f for f in FUNCTIONS.values() if symbol in f.symbols)

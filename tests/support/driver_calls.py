@@ -133,6 +133,7 @@ class World:
     def __init__(self, calls: Calls) -> None:
         get = calls.get
         self.calls = calls
+        self.zeros = (ctypes.c_uint64 * 8)()
         self.context = calls.begin()
         self.module = get("cuModuleLoadData", PTX)
         self.library = get("cuLibraryLoadData", PTX, 0, 0, 0, 0, 0, 0)
@@ -156,7 +157,10 @@ class World:
         if parameter.kind in self.handles and parameter.how in ("handle", "stream"):
             return self.handles[parameter.kind]
         if parameter.how in ("out", "array", "struct"):
-            return (ctypes.c_uint64 * 64)()
+            words = (ctypes.c_uint64 * 64)()
+            if parameter.text.startswith("void *parameters[]"):  # of a kernel
+                words[:] = [ctypes.addressof(self.zeros)] * 64
+            return words
         return "add" if parameter.how == "text" else 0
 
     def arguments(self, function: Function) -> list[Any]:

@@ -5,7 +5,6 @@ occupancy."""
 from __future__ import annotations
 
 import ctypes
-import itertools
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -343,7 +342,7 @@ def function_count(context: Context, module: Module) -> int:
     since=12040,
 )  # fmt: skip
 def functions(context: Context, where: int, count: int, module: Module) -> None:
-    names = list(itertools.islice(module.functions, count))
+    names = list(module.functions)[:count]
     (_WORD * len(names)).from_address(where)[:] = [module.function(n).handle for n in names]
 
 
@@ -427,7 +426,7 @@ def kernel_count(context: Context, library: Library) -> int:
     since=12040,
 )  # fmt: skip
 def kernels(context: Context, where: int, count: int, library: Library) -> None:
-    names = list(itertools.islice(library.module(context).functions, count))
+    names = list(library.module(context).functions)[:count]
     handles = [library.kernel(context, name).handle for name in names]
     (_WORD * len(names)).from_address(where)[:] = handles
 

@@ -105,9 +105,10 @@ def active_clusters(context: Context, given: Function, config: LaunchConfig) -> 
     _check_clusters(context)
     function = given.of(context)
     x, y, z = config.block
+    cx, cy, cz = attributes_of(config).cluster
+    require(min(x, y, z, cx, cy, cz) > 0, "every size must be at least 1")
     blocks = resident(function, x * y * z, config.shared)
     multiprocessors = context.device.attributes[settings.MULTIPROCESSORS]
-    cx, cy, cz = attributes_of(config).cluster
     return max(blocks * multiprocessors // (cx * cy * cz), int(blocks > 0))
 
 

@@ -322,6 +322,10 @@ def _result(problem: BaseException, function: Function, driver: Driver) -> int:
                 device.host.cancel()
         _thread.interrupt_main()  # Python raises it when the function has returned
         return Result.LAUNCH_FAILED
+    if isinstance(problem, OverflowError):  # a count or a size that nothing has
+        return Result.INVALID_VALUE
+    if isinstance(problem, MemoryError):
+        return Result.OUT_OF_MEMORY
     if isinstance(problem, DeviceError):
         driver.say(f"{function.name}: {problem}")
         return result_of(problem)

@@ -3,11 +3,15 @@
 
 from __future__ import annotations
 
+import os
 import re
+import threading
+from ctypes import c_float, c_uint32, c_uint64
 
 import pytest
 
-from tests.support.driver_calls import Calls, World, wrong_arguments
+from tests.support import processes
+from tests.support.driver_calls import Calls, World, pointers, wrong_arguments
 from xgpu.api.cuda_driver.contexts import symbol_of
 from xgpu.api.cuda_driver.header import Result
 from xgpu.api.cuda_driver.settings import Settings
@@ -36,7 +40,9 @@ def test_a_wrong_argument_is_refused(world, name, number, value, result):
     function = FUNCTIONS[name]
     arguments = world.arguments(function)
     arguments[number] = value
+    before = world.calls.driver.leftovers()
     assert world.calls(name, *arguments) == Result[result]
+    assert world.calls.driver.leftovers() == before
 
 
 @pytest.mark.parametrize("name", [n for n, f in FUNCTIONS.items() if f.needs >= Needs.INIT])
@@ -59,10 +65,6 @@ def faulted():
     world = World(calls)
     stream = world.handles["CUstream"]
     fault = calls.get("cuModuleGetFunction", world.module, "fault")
-    from ctypes import c_uint64
-
-    from tests.support.driver_calls import pointers
-
     calls.do("cuLaunchKernel", fault, 1, 1, 1, 1, 1, 1, 0, stream, pointers(c_uint64(64)), 0)
     assert calls("cuStreamSynchronize", stream) == Result.ILLEGAL_ADDRESS
     yield world
@@ -81,6 +83,100 @@ def test_a_failure_that_is_asked_for(name, capfd):
     assert calls(name, *[0] * len(FUNCTIONS[name].parameters)) == Result.OUT_OF_MEMORY
     assert f"call 1, {name}, fails" in capfd.readouterr().err
     assert calls(name, *[0] * len(FUNCTIONS[name].parameters)) == Result.NOT_INITIALIZED
+
+
+#: Functions of the program, which would be called.
+_CALLED = ("CUhostFn", "CUstreamCallback", "CUoccupancyB2DSize")
+#: Of numbers: none, one, one that no pointer is, the largest of 32 bits, the sign of 64 bits.
+_NUMBERS = [
+    pytest.param(n, marks=() if n == 1 << 63 else pytest.mark.long)
+    for n in (0, 1, 7, 0xFFFFFFFF, 1 << 63)
+]
+
+
+@pytest.mark.parametrize("value", _NUMBERS)
+def test_numbers_that_mean_nothing(value, capfd):
+    """Each number of each function in turn: a result, which is of no error of xgpu's own."""
+    world = World(Calls())
+    wrong = []
+    for name, function in FUNCTIONS.items():
+        numbers = [
+            i for i, p in enumerate(function.parameters)
+            if p.how == "number" and p.kind not in _CALLED
+        ]  # fmt: skip
+        for number in numbers:
+            arguments = world.arguments(function)
+            for other in numbers:
+                arguments[other] = value if other == number else 1
+            result = world.calls(name, *arguments)
+            if result == Result.UNKNOWN:
+                wrong.append((name, function.parameters[number].name))
+            if not set(world.handles.values()) <= set(world.calls.driver.handles) or (
+                world.calls("cuCtxSynchronize") != 0
+            ):
+                world.calls.close()
+                world = World(Calls())
+    world.calls.close()
+    assert wrong == []
+
+
+def test_a_size_of_nothing():
+    world = World(Calls())
+    arguments = world.arguments(FUNCTIONS["cuOccupancyMaxActiveClusters"])
+    assert world.calls("cuOccupancyMaxActiveClusters", *arguments) == Result.INVALID_VALUE
+    world.calls.close()
+
+
+def test_eight_threads(world):
+    """Each has the context, a stream, memory and events of its own, and adds to its vector."""
+    calls, wrong = world.calls, []
+    add = world.handles["CUfunction"]
+
+    def work(number):
+        calls.do("cuCtxSetCurrent", world.context)
+        stream = calls.get("cuStreamCreate", 1)
+        event = calls.get("cuEventCreate", 0)
+        vector = (c_float * 64)(*[number] * 64)
+        memory = calls.get("cuMemAlloc", 256)
+        calls.do("cuMemcpyHtoDAsync", memory, vector, 256, stream)
+        given = pointers(*[c_uint64(memory)] * 3, c_uint32(64))
+        for _ in range(10):  # it doubles each time
+            calls.do("cuLaunchKernel", add, 2, 1, 1, 32, 1, 1, 0, stream, given, 0)
+            calls.do("cuEventRecord", event, stream)
+        calls.do("cuEventSynchronize", event)
+        calls.do("cuMemcpyDtoH", vector, memory, 256)
+        if list(vector) != [number * 1024.0] * 64:
+            wrong.append((number, vector[0]))
+        for name, handle in (("MemFree", memory), ("StreamDestroy", stream)):
+            calls.do(f"cu{name}", handle)
+        calls.do("cuEventDestroy", event)
+
+    before = calls.driver.leftovers()
+    threads = [threading.Thread(target=work, args=(n,)) for n in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+    assert calls.driver.leftovers() == before
+
+
+def test_a_forked_process(world):
+    """The child has no use of the driver; the parent goes on."""
+    child = os.fork()
+    if not child:
+        processes.limit_child()
+        code = 1
+        try:
+            codes = {
+                world.calls(name, *[0] * len(function.parameters))
+                for name, function in FUNCTIONS.items() if function.needs >= Needs.INIT
+            }  # fmt: skip
+            code = 0 if codes == {Result.NOT_INITIALIZED} else 2
+        finally:
+            os._exit(code)
+    assert os.waitpid(child, 0)[1] == 0
+    assert world.calls("cuCtxSynchronize") == 0
 
 
 def test_declarations_are_those_of_the_bindings():
