@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING
 
 from xgpu.api.cuda_driver import settings
 from xgpu.api.cuda_driver.header import Refused, Result, require
-from xgpu.api.cuda_driver.images import Code, code_of, container, image_at, read_file
+from xgpu.api.cuda_driver.images import (
+    Code,
+    code_of,
+    container,
+    image_at,
+    is_archive,
+    members,
+    read_file,
+)
 from xgpu.api.cuda_driver.state import Allocation, Context, Device, Driver, Held
 from xgpu.api.cuda_driver.table import Needs, entry
 from xgpu.core.ir.errors import DeviceError
@@ -628,7 +636,16 @@ def link_data(
 ) -> None:  # fmt: skip
     require(size, "no data")
     _Options(count, options, values)
-    copied = ctypes.create_string_buffer(ctypes.string_at(data, size))
+    given = ctypes.string_at(data, size)
+    if kind == _LIBRARY and is_archive(given):
+        for member in members(given):
+            _link_bytes(context, linker, kind, member)
+        return
+    _link_bytes(context, linker, kind, given)
+
+
+def _link_bytes(context: Context, linker: Linker, kind: int, data: bytes) -> None:
+    copied = ctypes.create_string_buffer(data)
     _linked(context, linker, kind, lambda: image_at(ctypes.addressof(copied)))
 
 
@@ -643,7 +660,7 @@ def link_file(
     _linked(context, linker, kind, lambda: read_file(path))
 
 
-_MOST_INPUT = 5
+_LIBRARY, _MOST_INPUT = 4, 5
 
 
 def _linked(context: Context, linker: Linker, kind: int, image: Callable[[], bytes]) -> None:
