@@ -43,6 +43,8 @@ _REQUIRED_CLUSTER = (11, 12, 13)
 
 # CUjit_option
 _INFO_LOG, _INFO_SIZE, _ERROR_LOG, _ERROR_SIZE, _OPT_LEVEL, _MOST_OPTION = 3, 4, 5, 6, 7, 64
+_TARGET = 9
+_CAPABILITY, _ACCELERATED, _FAMILY = 0xFFFF, 0x10000, 0x20000  # parts of CUjit_target
 
 
 # -- modules
@@ -262,6 +264,14 @@ class _Options:
         for number in numbers:
             require(number <= _MOST_OPTION, f"no option {number}")
         require(self._given.get(_OPT_LEVEL, 4) & 0xFFFFFFFF <= 4, "the optimization level")
+
+    def chip(self, device: str) -> str:
+        """What code is linked for: the device's chip unless the options name another."""
+        target = self._given.get(_TARGET)
+        if target is None:
+            return device
+        suffix = "a" if target & _ACCELERATED else "f" if target & _FAMILY else ""
+        return f"sm_{target & _CAPABILITY}{suffix}"
 
     def write(self, text: str) -> None:
         """Let the program read what is wrong."""
@@ -679,7 +689,7 @@ def complete(context: Context, linker: Linker) -> tuple[int, int]:
     if linker.result is None:
         image = b"\n".join(linker.parts)
         try:
-            code_of(image, context.device.chip)
+            code_of(image, linker.options.chip(context.device.chip))
         except Refused as refused:
             linker.options.write(str(refused))
             _tell(context.driver, refused)

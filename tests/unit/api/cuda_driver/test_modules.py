@@ -169,6 +169,21 @@ def test_libraries_work_in_each_context(calls):
     assert calls("cuKernelGetFunction", ctypes.c_uint64(), kernel) == Result.INVALID_HANDLE
 
 
+def test_linking_for_another_chip(calls):
+    """It is linked, and cannot be loaded here."""
+    text = HEAD.replace("sm_80", "sm_100a") + ".visible .entry k() { ret; }"
+    assert "sm_100a" in text
+    results = []
+    for chip in (90, 0x10000 + 100):
+        kind, value, state = ctypes.c_uint32(9), ctypes.c_uint64(chip), ctypes.c_uint64()
+        calls.do("cuLinkCreate", 1, ctypes.addressof(kind), ctypes.addressof(value), state)
+        calls.do("cuLinkAddData", state.value, 1, text, len(text) + 1, 0, 0, 0, 0)
+        cubin, size, module = ctypes.c_uint64(), ctypes.c_uint64(), ctypes.c_uint64()
+        results.append(calls("cuLinkComplete", state.value, cubin, size))
+    assert results == [Result.NO_BINARY_FOR_GPU, Result.SUCCESS]
+    assert calls("cuModuleLoadData", module, cubin.value) == Result.NO_BINARY_FOR_GPU
+
+
 def archive(members):
     """A library of objects, as ar makes it, by their names."""
     made = b"!<arch>\n"
