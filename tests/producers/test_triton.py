@@ -4,6 +4,9 @@
 from __future__ import annotations
 
 import ctypes
+import shutil
+import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,6 +19,7 @@ import triton.language as tl
 import xgpu
 from tests.producers import triton_kernels as kernels
 from tests.producers.triton_kernels import Compiled, compiled
+from tests.support import processes
 from xgpu.host_device.device.memory_functions import encode_tensor_map
 
 RNG = np.random.default_rng(11)
@@ -395,3 +399,18 @@ def test_scaled_products(chip: str) -> None:
     x = E4M3[a] * np.repeat(2.0 ** (a_scale.astype(np.float64) - 127), 32, axis=1)
     y = E4M3[b] * np.repeat(2.0 ** (b_scale.astype(np.float64) - 127), 32, axis=1).T
     np.testing.assert_allclose(out, x @ y, rtol=1e-4, atol=1e-3)
+
+
+@pytest.mark.long
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="Triton compiles its launcher by gcc")
+def test_programs_over_the_driver(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """What Triton's tutorials do, by its own launcher, autotuner and queries."""
+    pytest.importorskip("cuda.bindings", reason="cuda-bindings is not installed")
+    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path))
+    command = [
+        sys.executable, "-m", "xgpu.tools.xgpu_cuda", sys.executable, "-m",
+        "tests.producers.triton_programs",
+    ]  # fmt: skip
+    done = processes.run(command, capture_output=True, text=True, seconds=600)
+    names = ("add", "softmax", "matmul", "layer_norm", "attention")
+    assert done.stdout == "".join(f"{name} True\n" for name in names), done.stderr

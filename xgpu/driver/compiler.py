@@ -175,14 +175,15 @@ def lower(
 
     names = {op.name for op in module.walk()}
     before = [p for prefix, p in _BEFORE if any(n.startswith(prefix) for n in names)]
-    if _declares_device_runtime(module):
+    defines = _declares_device_runtime(module)
+    if defines:
         before.append("gpu.module(gpu-define-device-runtime)")
     if _needs_standard_complex(names):
         before.append("convert-complex-to-standard")
     if "memref.copy" in names:
         before.append("gpu-expand-copies")
     all_options = f"cubin-chip={chip} cubin-format={format} opt-level={opt_level} {options}"
-    if has_kernels_alone(module):
+    if has_kernels_alone(module) and not defines:
         all_options += " kernels-alone=1"
     steps = [*before, f"gpu-lower-to-nvvm-pipeline{{{all_options.rstrip()}}}"]
     parse_pipeline(f"builtin.module({','.join(steps)})").run(module, context(), list(instruments))

@@ -26,6 +26,7 @@ MAGIC = b"xgpu image 1\n"
 _BITCODE, _WRAPPED_BITCODE = b"BC\xc0\xde", b"\xde\xc0\x17\x0b"
 _FATBIN, _FATBIN_WRAPPER = b"\x50\xed\x55\xba", b"\xb1\x43\x62\x46"
 _ENTER_BLOCK = 1
+_ARCHIVE, _MEMBER_HEADER = b"!<arch>\n", 60
 _PTX_ENTRY, _COMPRESSED = 1, 0x2000 | 0x8000
 _TARGET = re.compile(rb"^\s*\.target\s+sm_(\d+)([af]?)", re.M)
 _LENGTH_DIGITS = 20
@@ -67,6 +68,25 @@ def content(data: bytes) -> bytes:
         return data
     length, _, rest = data[len(MAGIC) :].partition(b"\n")
     return rest[: int(length)]
+
+
+def is_archive(data: bytes) -> bool:
+    """Whether an image is a library of several."""
+    return data.startswith(_ARCHIVE)
+
+
+def members(archive: bytes) -> list[bytes]:
+    """The images in a library; its tables of symbols and of names are none."""
+    found: list[bytes] = []
+    at = len(_ARCHIVE)
+    while at + _MEMBER_HEADER <= len(archive):
+        name = archive[at : at + 16].rstrip()
+        size = int(archive[at + 48 : at + 58])
+        at += _MEMBER_HEADER
+        if name not in (b"/", b"//", b"/SYM64/"):
+            found.append(archive[at : at + size])
+        at += size + size % 2
+    return found
 
 
 def _of_container(address: int) -> bytes:

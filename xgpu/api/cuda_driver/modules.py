@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING
 
 from xgpu.api.cuda_driver import settings
 from xgpu.api.cuda_driver.header import Refused, Result, require
-from xgpu.api.cuda_driver.images import Code, code_of, container, image_at, read_file
+from xgpu.api.cuda_driver.images import (
+    Code,
+    code_of,
+    container,
+    image_at,
+    is_archive,
+    members,
+    read_file,
+)
 from xgpu.api.cuda_driver.state import Allocation, Context, Device, Driver, Held
 from xgpu.api.cuda_driver.table import Needs, entry
 from xgpu.core.ir.errors import DeviceError
@@ -34,6 +42,8 @@ _REQUIRED_CLUSTER = (11, 12, 13)
 
 # CUjit_option
 _INFO_LOG, _INFO_SIZE, _ERROR_LOG, _ERROR_SIZE, _OPT_LEVEL, _MOST_OPTION = 3, 4, 5, 6, 7, 64
+_TARGET = 9
+_CAPABILITY, _ACCELERATED, _FAMILY = 0xFFFF, 0x10000, 0x20000  # parts of CUjit_target
 
 
 # -- modules
@@ -253,6 +263,14 @@ class _Options:
         for number in numbers:
             require(number <= _MOST_OPTION, f"no option {number}")
         require(self._given.get(_OPT_LEVEL, 4) & 0xFFFFFFFF <= 4, "the optimization level")
+
+    def chip(self, device: str) -> str:
+        """What code is linked for: the device's chip unless the options name another."""
+        target = self._given.get(_TARGET)
+        if target is None:
+            return device
+        suffix = "a" if target & _ACCELERATED else "f" if target & _FAMILY else ""
+        return f"sm_{target & _CAPABILITY}{suffix}"
 
     def write(self, text: str) -> None:
         """Let the program read what is wrong."""
@@ -627,7 +645,16 @@ def link_data(
 ) -> None:  # fmt: skip
     require(size, "no data")
     _Options(count, options, values)
-    copied = ctypes.create_string_buffer(ctypes.string_at(data, size))
+    given = ctypes.string_at(data, size)
+    if kind == _LIBRARY and is_archive(given):
+        for member in members(given):
+            _link_bytes(context, linker, kind, member)
+        return
+    _link_bytes(context, linker, kind, given)
+
+
+def _link_bytes(context: Context, linker: Linker, kind: int, data: bytes) -> None:
+    copied = ctypes.create_string_buffer(data)
     _linked(context, linker, kind, lambda: image_at(ctypes.addressof(copied)))
 
 
@@ -642,7 +669,7 @@ def link_file(
     _linked(context, linker, kind, lambda: read_file(path))
 
 
-_MOST_INPUT = 5
+_LIBRARY, _MOST_INPUT = 4, 5
 
 
 def _linked(context: Context, linker: Linker, kind: int, image: Callable[[], bytes]) -> None:
@@ -661,7 +688,7 @@ def complete(context: Context, linker: Linker) -> tuple[int, int]:
     if linker.result is None:
         image = b"\n".join(linker.parts)
         try:
-            code_of(image, context.device.chip)
+            code_of(image, linker.options.chip(context.device.chip))
         except Refused as refused:
             linker.options.write(str(refused))
             _tell(context.driver, refused)

@@ -125,7 +125,7 @@ def _source_compiler(compilers: Compilers) -> Callable[..., tuple[object, str]]:
     ) -> tuple[object, str]:  # fmt: skip
         text = src.decode() if isinstance(src, bytes) else src
         include = adapted_module("memory_management.nrt").get_include()
-        paths = adapted_module("numba_cuda.config").CUDA_NVRTC_EXTRA_SEARCH_PATHS or ""
+        paths = adapted_module("numba_cuda.core.config").CUDA_NVRTC_EXTRA_SEARCH_PATHS or ""
         folders = [str(include), *filter(None, str(paths).split(":"))]
         chip = "sm_" + "".join(str(part) for part in cc)
         made = compilers.ptx_of_cuda(text, name, folders, chip)

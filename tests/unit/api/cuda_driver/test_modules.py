@@ -169,6 +169,40 @@ def test_libraries_work_in_each_context(calls):
     assert calls("cuKernelGetFunction", ctypes.c_uint64(), kernel) == Result.INVALID_HANDLE
 
 
+def test_linking_for_another_chip(calls):
+    """It is linked, and cannot be loaded here."""
+    text = HEAD.replace("sm_80", "sm_100a") + ".visible .entry k() { ret; }"
+    assert "sm_100a" in text
+    results = []
+    for chip in (90, 0x10000 + 100):
+        kind, value, state = ctypes.c_uint32(9), ctypes.c_uint64(chip), ctypes.c_uint64()
+        calls.do("cuLinkCreate", 1, ctypes.addressof(kind), ctypes.addressof(value), state)
+        calls.do("cuLinkAddData", state.value, 1, text, len(text) + 1, 0, 0, 0, 0)
+        cubin, size, module = ctypes.c_uint64(), ctypes.c_uint64(), ctypes.c_uint64()
+        results.append(calls("cuLinkComplete", state.value, cubin, size))
+    assert results == [Result.NO_BINARY_FOR_GPU, Result.SUCCESS]
+    assert calls("cuModuleLoadData", module, cubin.value) == Result.NO_BINARY_FOR_GPU
+
+
+def archive(members):
+    """A library of objects, as ar makes it, by their names."""
+    made = b"!<arch>\n"
+    for name, data in members.items():
+        made += f"{name:16}{0:<12}{0:<6}{0:<6}{644:<8}{len(data):<10}`\n".encode() + data
+        made += b"\n" * (len(data) % 2)
+    return made
+
+
+def test_the_rest_of_the_last_unit_of_memory_is_the_programs(calls):
+    """A GPU has memory in units: a program that stores behind its array ends well there."""
+    store = calls.get("cuModuleGetFunction", calls.get("cuModuleLoadData", LLVM_IR), "store")
+    at = calls.get("cuMemAlloc", 40)
+    for offset, result in ((40, Result.SUCCESS), (512, Result.ILLEGAL_ADDRESS)):
+        values = pointers(ctypes.c_uint64(at + offset), ctypes.c_uint32(1))
+        calls.do("cuLaunchKernel", store, 1, 1, 1, 1, 1, 1, 0, 0, values, 0)
+        assert calls("cuCtxSynchronize") == result
+
+
 def run_count(calls, kernel):
     out, found = calls.get("cuMemAlloc", 4), ctypes.c_uint32()
     parameters = pointers(ctypes.c_uint64(out))
@@ -192,8 +226,9 @@ def test_linking(calls):
     """
     )
     other = HEAD + ".visible .func (.param .u32 r) seven() { st.param.u32 [r], 7; ret; }"
-    for text in (main, other):
-        calls.do("cuLinkAddData", state.value, 1, text, len(text) + 1, 0, 0, 0, 0)
+    library = archive({"/": b"names", "other.ptx": other.encode()})
+    calls.do("cuLinkAddData", state.value, 1, main, len(main) + 1, 0, 0, 0, 0)
+    calls.do("cuLinkAddData", state.value, 4, library, len(library), 0, 0, 0, 0)
     cubin, size = ctypes.c_uint64(), ctypes.c_uint64()
     calls.do("cuLinkComplete", state.value, cubin, size)
     assert ctypes.string_at(cubin.value, size.value).startswith(b"xgpu image 1\n")
