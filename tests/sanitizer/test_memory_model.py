@@ -193,7 +193,7 @@ def verdicts(test: Litmus) -> Counter[str]:
     return counts
 
 
-IN_EVERY_RUN = ("narrow-fence", "stored-again", "system-on-two-gpus")
+IN_EVERY_RUN = ("narrow-fence", "stored-again", "narrow-on-two-gpus")
 
 
 @pytest.mark.parametrize(
@@ -201,7 +201,6 @@ IN_EVERY_RUN = ("narrow-fence", "stored-again", "system-on-two-gpus")
     [
         pytest.param(name, marks=() if name in IN_EVERY_RUN else pytest.mark.long)
         for name in MESSAGES
-        if name != "narrow-on-two-gpus"  # scopes of clusters are those of the device
     ],
 )
 def test_messages_under_the_sanitizer(name: str) -> None:
@@ -233,7 +232,7 @@ def generated(seed: int) -> Litmus:
     """A random test of two or three threads, two locations for data and two for messages."""
     numbers = random.Random(seed)
     count = numbers.choice((2, 2, 3))
-    gpus = False
+    gpus = numbers.random() < 0.15
     heads, columns = list[str](), list[list[str]]()
     scopes = ("cta", "gpu", "gpu", "sys") if gpus else ("cta", "gpu", "gpu")
     blocks = numbers.choice((1, 2, 3))

@@ -152,13 +152,13 @@ def _condition(text: str) -> str:
     tokens = re.findall(r"P?\d+\s*:\s*\w+|/\\|\\/|[=!<>]=|[=<>()~]|\w+", text)
     words: dict[str, str] = {"/\\": "and", "\\/": "or", "~": "not", "=": "=="}
     out: list[str] = []
-    for token in tokens:
+    for token in map(str, tokens):
         if match := re.fullmatch(r"P?(\d+)\s*:\s*(\w+)", token):
             out.append(f"v(({match[1]}, {match[2]!r}))")
         elif re.fullmatch(r"[A-Za-z_]\w*", token):
             out.append(f"v({token!r})")
         else:
-            out.append(words.get(token, token))
+            out.append(words.get(token) or token)
     return " ".join(out)
 
 
@@ -262,8 +262,9 @@ def _steps(
         yield state.next(Event("F", number, proxy=proxy, order=order, scope=code.scope))
     elif name == "bar":
         # One number is the barrier; of three the second one, and the last the threads.
-        identifier = state.value(operands[1] if len(operands) > 1 else operands[0])
-        quorum = state.value(operands[2]) if len(operands) > 2 else None
+        one_number = len(operands) == 1
+        identifier = state.value(operands[0] if one_number else operands[1])
+        quorum = None if len(operands) < 3 else state.value(operands[2])
         yield state.next(
             Event("B", number, scope="cta", barrier=(identifier, quorum, "arrive" in code.words))
         )

@@ -259,7 +259,7 @@ def test_a_scope_that_is_too_narrow_is_found() -> None:
     kernel = xgpu.load(text, "host").kernels["k"]
     with xgpu.sanitized(["race"]) as watched:
         kernel[2, 32](np.zeros(1, np.int32), np.zeros(1, np.float32), np.zeros(32, np.int32))
-    assert "at least one of which is atomic for its own block only" in watched.findings().text()
+    assert "at least one of which is atomic for its own block or cluster only" in watched.findings().text()
 
 
 def test_fences_of_intrinsics() -> None:

@@ -68,6 +68,7 @@ from xgpu.host_device.native.sources.sanitizer_pages import (
 from xgpu.host_device.native.sources.sanitizer_shadow import (
     ATOMIC,
     BLOCK_SCOPE,
+    CLUSTER_SCOPE,
     FLAG_ATOMIC,
     FLAG_VALUE,
     FLAG_VALUE_AT,
@@ -92,6 +93,7 @@ from xgpu.host_device.native.sources.sanitizer_state import (
 )
 
 FLAG_BLOCK_SCOPE = 4
+FLAG_CLUSTER_SCOPE = 512
 FLAG_CONSTANT = 256  # a write to a variable that is constant
 HOW_RELEASE = 1
 HOW_ACQUIRE = 2
@@ -270,6 +272,8 @@ def marks(flags: i32, size: i64) -> i32:
         found = ATOMIC | width_class(size)
         if (flags & FLAG_BLOCK_SCOPE) != 0:
             found = found | BLOCK_SCOPE
+        if (flags & FLAG_CLUSTER_SCOPE) != 0:
+            found = found | CLUSTER_SCOPE
     return found
 
 
@@ -422,6 +426,8 @@ def xgpu_san_order(t: Thread, address: ptr, info: i64, how: i32) -> None:
     scope: i32 = SCOPE_DEVICE
     if (flags_of(info) & FLAG_BLOCK_SCOPE) != 0:
         scope = SCOPE_BLOCK
+    if (flags_of(info) & FLAG_CLUSTER_SCOPE) != 0:
+        scope = SCOPE_CLUSTER
     o = sync_at(s, k, i64(address))
     if (how & HOW_READ) != 0 and (how & HOW_REDUCE) == 0 and o.log is not None:
         if (how & HOW_ACQUIRE) != 0:

@@ -46,11 +46,12 @@ from xgpu.host_device.native.sources.sanitizer_state import (
     report_of,
 )
 
-CLOCK_MASK = 67108863
+CLOCK_MASK = 33554431
+CLUSTER_SCOPE = 33554432
 WIDTH = 201326592  # the class of an atomic access: `width_class`
 BLOCK_SCOPE = 268435456
 ATOMIC = 1073741824
-MARKS = 1543503872  # ATOMIC, BLOCK_SCOPE and WIDTH
+MARKS = 1577058304  # ATOMIC, BLOCK_SCOPE, CLUSTER_SCOPE and WIDTH
 WROTE = 536870912  # of an entry among the readers: an atomic write that another one has replaced
 FLAG_WRITE = 1
 FLAG_ATOMIC = 2
@@ -123,7 +124,11 @@ def scopes_meet(k: SanBlock, context: i32, mine: i32, other: i32) -> i1:
     """Whether two accesses are atomic for one another."""
     if (mine & other & ATOMIC) == 0 or ((mine ^ other) & WIDTH) != 0:
         return False
-    return context == k.context or ((mine | other) & BLOCK_SCOPE) == 0
+    if context == k.context:
+        return True
+    if ((mine | other) & CLUSTER_SCOPE) != 0 and (context < k.first or context > k.last):
+        return False
+    return ((mine | other) & BLOCK_SCOPE) == 0
 
 
 def against(

@@ -139,6 +139,10 @@ VOID = LLVMVoidType()
 WRITE, ATOMIC, BLOCK_SCOPE, VALUE, VALUE_AT = 1, 2, 4, 8, 16
 MODIFY = 128  # of a write that replaces what it has read
 CONSTANT = 256  # of a write to a variable that is constant
+CLUSTER_SCOPE = 512
+
+#: Flags of atomic accesses that are not for the whole device, by LLVM's words for scopes.
+SCOPES = {"block": BLOCK_SCOPE, "cluster": CLUSTER_SCOPE}
 RELEASE, ACQUIRE, READ, UPDATE, REDUCE = 1, 2, 4, 8, 16
 _SITE_BITS = 20
 MOST_BYTES = 65535

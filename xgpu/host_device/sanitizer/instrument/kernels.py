@@ -35,11 +35,11 @@ from xgpu.host_device.sanitizer.instrument.address_roots import LAYOUT
 from xgpu.host_device.sanitizer.instrument.calls import (
     ACQUIRE,
     ATOMIC,
-    BLOCK_SCOPE,
     MODIFY,
     READ,
     REDUCE,
     RELEASE,
+    SCOPES,
     UPDATE,
     WRITE,
     Instrumentation,
@@ -411,7 +411,7 @@ def _alignment(op: Operation) -> int | None:
 def _scope(op: Operation) -> int:
     """Flags of an atomic access."""
     attr = op.properties.get("syncscope")
-    return ATOMIC | (BLOCK_SCOPE if attr is not None and text_of(attr) == "block" else 0)
+    return ATOMIC | (0 if attr is None else SCOPES.get(text_of(attr), 0))
 
 
 def _load(made: Instrumentation, op: Operation) -> None:

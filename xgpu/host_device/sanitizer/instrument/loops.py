@@ -23,7 +23,14 @@ from xgpu.host_device.compiler import operations
 from xgpu.host_device.compiler.types import I64, gep_strides, integer_constant
 from xgpu.host_device.compiler.vectors.live_across_barriers import NoRegions
 from xgpu.host_device.sanitizer.instrument.address_roots import LAYOUT
-from xgpu.host_device.sanitizer.instrument.calls import ATOMIC, BLOCK_SCOPE, WRITE, Instrumentation
+from xgpu.host_device.sanitizer.instrument.calls import (
+    ATOMIC,
+    BLOCK_SCOPE,
+    CLUSTER_SCOPE,
+    SCOPES,
+    WRITE,
+    Instrumentation,
+)
 from xgpu.host_device.sanitizer.instrument.kernels import needs_the_old
 
 if TYPE_CHECKING:
@@ -321,8 +328,8 @@ class Screen:
         access.is_shared = self._is_shared(root)
         if access.is_shared:
             self.shift = min(self.shift, size.bit_length() - 1)
-        elif flags & BLOCK_SCOPE:
-            raise NoRegions("an atomic operation for its block alone", op)
+        elif flags & (BLOCK_SCOPE | CLUSTER_SCOPE):
+            raise NoRegions("an atomic operation for its block or cluster alone", op)
         return access
 
     def _is_shared(self, root: Root | None) -> bool:
@@ -438,7 +445,7 @@ def _ordered(op: Operation, volatile_races: bool) -> bool:
 
 def _scope(op: Operation) -> int:
     attr = op.properties.get("syncscope")
-    return ATOMIC | (BLOCK_SCOPE if attr is not None and text_of(attr) == "block" else 0)
+    return ATOMIC | (0 if attr is None else SCOPES.get(text_of(attr), 0))
 
 
 def _alignment(op: Operation, size: int) -> int:

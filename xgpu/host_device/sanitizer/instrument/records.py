@@ -26,8 +26,10 @@ SCOPE_BLOCK, SCOPE_CLUSTER, SCOPE_DEVICE = 1, 2, 3
 #: What a fence between threads and asynchronous copies is for: data in workgroup memory, data in
 #: global memory, mbarriers.
 PROXY_SHARED, PROXY_GLOBAL, PROXY_MBARRIER = range(3)
-#: Marks in a clock: the access was atomic, to its block only; the value is a copy of nothing.
-CLOCK_BITS = 26
+#: Marks in a clock: the access was atomic, for its cluster or its block only; the value is a copy
+#: of nothing.
+CLOCK_BITS = 25
+CLUSTER_SCOPE = 1 << 25
 WIDTH = 3 << 26  # of an atomic access: 4 bytes, 8, 16, or fewer than 4
 ATOMIC, BLOCK_SCOPE, POISON = 1 << 30, 1 << 28, 1 << 29
 

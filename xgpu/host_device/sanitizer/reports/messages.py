@@ -276,7 +276,7 @@ def _proxy(sanitizer: Knowledge, report: SanReport) -> Finding:
 def _scope(sanitizer: Knowledge, report: SanReport) -> Finding:
     return _two_sides(
         sanitizer, report, "two atomic accesses of different blocks, at least one of which is "
-        "atomic for its own block only", "the scope of both has to be the device",
+        "atomic for its own block or cluster only", "the scope of both has to be the device",
     )  # fmt: skip
 
 
