@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xgpu.core.ir.errors import DiagnosticError
 from xgpu.core.ir.locations import SourceLocation
@@ -137,14 +137,3 @@ def read_ptx(text: str, exploration: Exploration) -> list[CodeLine]:
             index = NONE
         found.append(CodeLine(line, index))
     return found
-
-
-def report_rows(text: str) -> list[list[str]]:
-    """The table of `--report` as rows of cells."""
-    return [line.split() for line in text.splitlines()]
-
-
-def place_of(location: Any) -> list[Any] | None:
-    """`file:line:column` as file and line; None for anything else."""
-    match = re.fullmatch(r"(.+?):(\d+)(?::\d+)?", location) if isinstance(location, str) else None
-    return None if match is None else [match[1], int(match[2])]

@@ -23,15 +23,19 @@ FORMAT = 1
 #: For a line without an operation or without a location.
 NONE = -1
 
+#: Strings, comments, and as the first group names of values and blocks. The page has the same.
+NAMES = re.compile(r'"(?:[^"\\]|\\.)*"|//.*|(%[\w.$-]+(?:#\d+)?|\^bb\d+)', re.ASCII)
+
 
 class Line(NamedTuple):
-    """A line of IR: its operation's number, the index of its location, and the numbers of the
-    values that the operation uses."""
+    """A line of IR: its operation's number, the index of its location, and for each name of a
+    value or a block in it (`NAMES`) the number of what it names, `~number` where the line defines
+    it."""
 
     text: str
     operation: int
     location: int
-    operands: tuple[int, ...] = ()
+    named: tuple[int, ...] = ()
 
 
 class Change(NamedTuple):
@@ -187,7 +191,7 @@ def _encoded_texts(
     texts: Sequence[Sequence[Line]], strings: dict[str, int]
 ) -> Iterator[list[list[Any]]]:
     """For each text the lines of the text before it that are replaced, `[begin, end, strings,
-    operations, locations]`, from the top."""
+    operations, locations, names]`, from the top."""
     last: Sequence[Line] = ()
     for text in texts:
         edits: list[list[Any]] = []
@@ -200,6 +204,7 @@ def _encoded_texts(
                     [strings.setdefault(line.text, len(strings)) for line in lines],
                     [line.operation for line in lines],
                     [line.location for line in lines],
+                    [line.named for line in lines],
                 ]
             )
         yield edits
@@ -211,7 +216,7 @@ def _replaced(
 ) -> Iterator[tuple[int, int, int, int]]:
     """The parts of `before` that are others in `after`."""
     at, new_at = 0, 0
-    pairs = [(i, j) for i, j in _same_operations(before, after) if before[i][:3] == after[j][:3]]
+    pairs = [(i, j) for i, j in _same_operations(before, after) if before[i] == after[j]]
     for i, j in [*pairs, (len(before), len(after))]:
         if i > at or j > new_at:
             yield at, i, new_at, j
@@ -228,7 +233,6 @@ def _encoded_code(code: Sequence[CodeLine], strings: dict[str, int]) -> list[lis
 
 # -- Differences
 
-_NAME = re.compile(r"%[\w.$-]+(?:#\d+)?|\^bb\d+")
 #: Lines that are no longer in an operation of both texts are compared by their words, up to so many
 #: pairs.
 _MOST_PAIRS = 250_000
@@ -252,13 +256,13 @@ def _is_equal(before: Line, after: Line) -> bool:
     """Whether a line is as it was: its values may have got other numbers."""
     if before.text == after.text:
         return True
-    if before.operation != after.operation or before.operands != after.operands:
+    if before.operation != after.operation or before.named != after.named:
         return False
     return _without_names(before.text) == _without_names(after.text)
 
 
 def _without_names(text: str) -> str:
-    return _NAME.sub("%", text)
+    return NAMES.sub(lambda found: "%" if found[1] else found[0], text)
 
 
 def _keys(lines: Sequence[Line]) -> list[tuple[int, int]]:

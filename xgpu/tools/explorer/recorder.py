@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Recording what passes do, for an explorer page.
 
-    recorder = Recorder("a.mlir")
-    recorder.begin(module, {"a.mlir": text})
+    recorder = Recorder("a.mlir", {"a.mlir": text})
+    recorder.begin(module)
     manager.run(module, context, [recorder])
     recorder.end(module)
     page(recorder.exploration)
@@ -11,18 +11,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from xgpu.core.ir.construction import operands_of
+from xdsl.ir import Block, OpResult
+
+from xgpu.core.ir.construction import arguments_of, operands_of, successors_of
 from xgpu.core.ir.errors import DiagnosticError
 from xgpu.core.ir.locations import source_location
 from xgpu.core.ir.symbols import symbol_name
 from xgpu.core.passes.manager import Instrumentation, pass_text
 from xgpu.core.syntax.printer import Printer
 from xgpu.tools.explorer.device_code import compiled_code
-from xgpu.tools.explorer.model import NONE, Exploration, Line, Step, Tokens, compare
+from xgpu.tools.explorer.model import NAMES, NONE, Exploration, Line, Step, Tokens, compare
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation, SSAValue
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
 
 #: Of dense constants of more elements only the type is shown.
 _MOST_ELEMENTS = 64
+#: The number of what a name stands for that is no value or block of the operation.
+_UNKNOWN = 0
 #: Stands before each operation in a printed text, with its index; texts hold no control characters.
 _MARK = re.compile("\1([0-9]+)\1")
 
@@ -48,6 +52,51 @@ class _Printer(Printer):
         super().print_op(op)
 
 
+    def names_of(self, named: Sequence[SSAValue | Block]) -> list[tuple[str, SSAValue | Block]]:
+        """The names that values and blocks have in the text. Results that are numbered under one
+        name (`%a#1`) are taken for the first of them."""
+        found: list[tuple[str, SSAValue | Block]] = []
+        for value in named:
+            names = self._block_labels if isinstance(value, Block) else self._names
+            name, _, number = names.get(id(value), "").partition("#")
+            if number and isinstance(value, OpResult):
+                value = value.op.results[value.index - int(number)]
+            found.append((name, value))
+        return found
+
+
+class _Facts:
+    """What the lines of an operation have in common: its number, its location, and the numbers of
+    what it uses and defines, by name."""
+
+    __slots__ = ("_defined", "_labelled", "_location", "_number", "_used")
+
+    def __init__(
+        self, number: int, location: int, used: list[tuple[str, int]],
+        defined: list[tuple[str, int]],
+    ) -> None:  # fmt: skip
+        self._number = number
+        self._location = location
+        self._used = dict(used)
+        # Two regions may have arguments of one name: those of the second stand behind a label.
+        self._defined = dict(reversed(defined))
+        self._labelled = dict(defined)
+
+    def line(self, text: str) -> Line:
+        """A line of the operation."""
+        named: list[int] = []
+        defined = self._labelled if text.lstrip().startswith("^") else self._defined
+        for found in NAMES.finditer(text):
+            if not found[1]:
+                continue
+            name = found[1].partition("#")[0]
+            if name in self._used:
+                named.append(self._used[name])
+            else:
+                named.append(~defined[name] if name in defined else _UNKNOWN)
+        return Line(text, self._number, self._location, tuple(named))
+
+
 class _Running(NamedTuple):
     """A pass that runs."""
 
@@ -56,24 +105,24 @@ class _Running(NamedTuple):
 
 
 class Recorder(Instrumentation):
-    """Records the texts before and after each pass that changes something. It should be the last
-    instrument, so that times are those of passes alone."""
+    """Records the texts before and after each pass that changes something. `sources` are the texts
+    that programs are read from, by name. It should be the last instrument, so that times are those
+    of passes alone."""
 
-    def __init__(self, title: str) -> None:
-        self.exploration = Exploration(title)
+    def __init__(self, title: str, sources: Mapping[str, str]) -> None:
+        self.exploration = Exploration(title, dict(sources))
         self._running: list[_Running] = []
         # Operations and values are kept alive, so that no other gets their identity.
         self._operations: dict[Operation, int] = {}
-        self._values: dict[SSAValue, int] = {}
+        self._values: dict[SSAValue | Block | None, int] = {None: _UNKNOWN}
         self._texts: dict[tuple[Line, ...], int] = {}
         #: The last operation that a pass ran on, and its text.
         self._last: tuple[Operation, int] | None = None
 
     # -- the program around the passes
 
-    def begin(self, module: Operation, sources: Mapping[str, str]) -> None:
-        """A program that was read, and the texts that it was read from."""
-        self.exploration.sources.update(sources)
+    def begin(self, module: Operation) -> None:
+        """A program that was read."""
         self.exploration.final = self._record(module)
         self.exploration.tokens = self.exploration.tokens or _tokens(module)
         self._last = None
@@ -150,9 +199,9 @@ class Recorder(Instrumentation):
         printer.print_op(op)
         before, body, after = printer.aliases.finish("".join(printer.pieces) + "\n")
         lines = [Line(text, NONE, NONE) for text in before.splitlines()]
-        facts = [self._facts(printed) for printed in printer.printed]
+        facts = [self._facts(printed, printer) for printed in printer.printed]
         # A closing bracket and the label of a block belong to the operation that is open there.
-        open_: list[tuple[int, int]] = []
+        open_: list[tuple[int, _Facts]] = []
         for marked in body.splitlines():
             mark = _MARK.search(marked)
             text = marked if mark is None else _MARK.sub("", marked)
@@ -162,21 +211,26 @@ class Recorder(Instrumentation):
             if mark is not None:
                 if open_ and open_[-1][0] == indent:
                     open_.pop()
-                open_.append((indent, int(mark[1])))
-                lines.append(Line(text, *facts[int(mark[1])]))
-            elif open_:
-                lines.append(Line(text, *facts[open_[-1][1]]))
-            else:
-                lines.append(Line(text, NONE, NONE))
+                open_.append((indent, facts[int(mark[1])]))
+            lines.append(open_[-1][1].line(text) if open_ else Line(text, NONE, NONE))
         return [*lines, *(Line(text, NONE, NONE) for text in after.splitlines())]
 
-    def _facts(self, op: Operation) -> tuple[int, int, tuple[int, ...]]:
-        """The number of an operation, its location, and the numbers of what it uses."""
+    def _facts(self, op: Operation, printer: _Printer) -> _Facts:
         number = self._operations.setdefault(op, len(self._operations))
         location = self.exploration.location_index(source_location(op.location))
-        values = self._values
-        operands = tuple([values.setdefault(v, len(values)) for v in operands_of(op)])
-        return number, location, operands
+        blocks = [block for region in op.regions for block in region.blocks]
+        arguments = [argument for block in blocks for argument in arguments_of(block)]
+        names = printer.names_of
+        return _Facts(
+            number,
+            location,
+            self._numbered(names([*operands_of(op), *successors_of(op)])),
+            self._numbered(names([*op.results, *arguments, *blocks])),
+        )
+
+    def _numbered(self, named: list[tuple[str, SSAValue | Block]]) -> list[tuple[str, int]]:
+        numbers = self._values
+        return [(name, numbers.setdefault(value, len(numbers))) for name, value in named]
 
 
 def _tokens(module: Operation) -> Tokens | None:
