@@ -32,11 +32,26 @@ function decodeCode(data, [strings, locations]) {
   return strings.map((string, i) => ({ text: data.strings[string], operation: -1, location: locations[i], named: [] }));
 }
 
-/** The lines of a source, each with its place: {text, file, line}. */
+/** The line of a source that a side of a report names; empty where it is not in the page. */
+function sourceText(data, side) {
+  return (data.sources[side.file] || "").split("\n")[side.line - 1] || "";
+}
+
+/** The lines of the sources, each with its place, and what the sanitizer reports there:
+ *  {text, file, line, named, notes}. */
 function sourceLines(data) {
   const lines = [];
+  const notes = new Map();
+  for (const finding of (data.run && data.run.findings) || []) {
+    for (const side of finding.sides) {
+      const key = `${side.file}:${side.line}`;
+      notes.set(key, [...(notes.get(key) || []), `${finding.kind}: ${side.did}`]);
+    }
+  }
   for (const [file, text] of Object.entries(data.sources)) {
-    text.split("\n").forEach((line, i) => lines.push({ text: line, file, line: i + 1, named: [] }));
+    text.split("\n").forEach((line, i) => {
+      lines.push({ text: line, file, line: i + 1, named: [], notes: notes.get(`${file}:${i + 1}`) || [] });
+    });
   }
   return lines;
 }
@@ -160,7 +175,7 @@ function touches(data, texts, step, selection) {
 
 if (typeof module !== "undefined") {
   module.exports = {
-    decodeTexts, decodeCode, sourceLines, rowsOf, foldRows, relation, selectionOf, tokensOf, namesOf,
+    decodeTexts, decodeCode, sourceText, sourceLines, rowsOf, foldRows, relation, selectionOf, tokensOf, namesOf,
     differentPart, touches,
   };
 }

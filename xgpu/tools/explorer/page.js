@@ -53,6 +53,7 @@
   /** One line; `part` is the range that differs. */
   function lineElement(line, number, side, part) {
     const made = element("div", { class: `line ${side}`, role: side === "" ? "option" : "gridcell" }, element("i", {}, String(number)), content(line, part));
+    for (const note of line.notes || []) made.append(element("strong", { class: "note" }, note));
     made.line = line;
     return made;
   }
@@ -430,12 +431,17 @@
     return element("div", {}, facts);
   }
 
+  function sidePlace(side) {
+    return side.file ? `${side.file}:${side.line}:${side.column}` : "";
+  }
+
   function findingsPanel(findings) {
     const facts = element("div", { class: "facts" });
     if (!findings.length) facts.append(element("p", {}, "Nothing was found."));
     for (const finding of findings) {
       facts.append(element("h3", {}, `${finding.kind}: ${finding.message}`));
-      facts.append(table(["what", "source"], finding.sides.map((side) => [side.did, placeElement(side.location)])));
+      facts.append(table(["what", "source", "line"], finding.sides.map((side) =>
+        [side.did, placeElement(sidePlace(side)), element("code", {}, sourceText(data, side).trim())])));
       if (finding.hint) facts.append(element("p", {}, finding.hint));
     }
     return element("div", {}, facts);
