@@ -171,7 +171,7 @@ def prepared(source: str | ModuleOp, filename: str, options: Options) -> Program
     return program
 
 
-class _Target:
+class Target:
     """What `Program.lower` asks of a device."""
 
     def __init__(
@@ -195,7 +195,7 @@ def compiled(
     module = program.parse()
     kernels = signatures.kernels_of(module)
     functions = signatures.functions_of(module, kernels)
-    target = _Target(options.chip or chip, options.format, others)
+    target = Target(options.chip or chip, options.format, others)
     with _steps() as instruments:
         lowered = program.lower(target, instruments)
     images = device_code(module)

@@ -4,7 +4,10 @@
 from __future__ import annotations
 
 from html import escape
+from os import PathLike, fspath
 from typing import Any
+
+from xgpu.core.ir.errors import UsageError
 
 _CELL = "text-align:left;vertical-align:top;padding:2px 10px"
 
@@ -76,3 +79,35 @@ def kernel_html(kernel: Any) -> str:
     if kernel.source is not None:
         parts.append(folded("source", kernel.source))
     return "".join(parts)
+
+
+class Page:
+    """An HTML page: `html` is its text. A notebook shows it in a frame."""
+
+    def __init__(self, html: str) -> None:
+        self.html = html
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write it to a file. Raises `UsageError` where that cannot be written."""
+        from xgpu.tools.files import check_output, write_output
+
+        file = page_path(path)
+        check_output(file)
+        write_output(file, self.html)
+
+    def _repr_html_(self) -> str:
+        return (
+            f'<iframe srcdoc="{escape(self.html)}" sandbox="allow-scripts" title="xgpu" '
+            'style="width:100%;height:720px;border:1px solid #ccc"></iframe>'
+        )
+
+    def __repr__(self) -> str:
+        return f"<xgpu page, {len(self.html)} characters; save(path) writes it>"
+
+
+def page_path(path: str | PathLike[str]) -> str:
+    """The path of a page. Raises `UsageError` for what is none."""
+    found = fspath(path) if isinstance(path, str | PathLike) else path
+    if not isinstance(found, str) or not found.endswith(".html"):
+        raise UsageError(f"path is {path!r}, expected an .html file")
+    return found

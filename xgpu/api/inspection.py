@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from xdsl.dialects.builtin import ModuleOp
 
+    from xgpu.tools.explorer.model import Exploration
 
 #: Limits of a multiprocessor by compute capability (CUDA C++ Programming Guide, technical
 #: specifications): threads, blocks, bytes of shared memory, registers.
@@ -90,6 +91,28 @@ def _bitcode_texts(lowered: ModuleOp) -> dict[str, str]:
         if data.startswith(b"BC"):
             found[name] = str(binding.parse_bitcode(data))
     return found
+
+
+def exploration_of(loaded: Loaded) -> Exploration:
+    """What each pass does to the program on its way to the device, with its device code."""
+    from xgpu.core.passes.pipeline_text import parse_pipeline
+    from xgpu.core.syntax import context
+    from xgpu.driver.program import Program
+    from xgpu.tools.explorer.recorder import Recorder
+
+    options = loaded.options
+    name, text = loaded.shown or (loaded.filename, build.source_text(loaded.source))
+    recorder = Recorder(name, {name: text})
+    program = Program(
+        loaded.source, loaded.filename, opt_level=options.opt_level, options=options.pipeline_text()
+    )
+    module = program.parse()
+    recorder.begin(module)
+    if options.passes:
+        parse_pipeline(options.passes).run(module, context(), [recorder])
+    program.lower(build.Target(options.chip or loaded.backend.chip, options.format), [recorder])
+    recorder.end(module)
+    return recorder.exploration
 
 
 def tokens_svg(loaded: Loaded) -> str:

@@ -19,9 +19,12 @@ from xgpu.core.support.forks import OfOneProcess, new_rlock
 from xgpu.driver.options import OPT_LEVELS, check_chip, check_choice, check_format
 
 if TYPE_CHECKING:
+    from os import PathLike
+
     from xdsl.dialects.builtin import ModuleOp
 
     from xgpu.api.descriptions import DescribedFunction, DescribedKernel
+    from xgpu.api.display import Page
     from xgpu.frontend.cuda.clang import CudaOptions, CudaWords
 
 T = TypeVar("T")
@@ -168,6 +171,21 @@ class Module(OfOneProcess):
         from xgpu.api.inspection import tokens_svg
 
         return tokens_svg(self._loaded)
+
+    @public
+    def explore(self, path: str | PathLike[str] | None = None) -> Page:
+        """The program after each pass that lowers it, and its device code, as an HTML page that
+        loads nothing from elsewhere; written to `path` (.html) too, if that is given. A notebook
+        shows it. The program is lowered anew for that. Raises `UsageError` for another path."""
+        from xgpu.api.display import Page, page_path
+        from xgpu.api.inspection import exploration_of
+        from xgpu.tools.explorer.page import page
+
+        file = None if path is None else page_path(path)
+        shown = Page(page(exploration_of(self._loaded)))
+        if file is not None:
+            shown.save(file)
+        return shown
 
     @property
     def source(self) -> str:

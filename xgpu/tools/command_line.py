@@ -36,6 +36,9 @@ FLAGS: dict[str, Flag] = {
     "dump-pass-pipeline": Flag(
         "bool", "dump_pipeline", False, "Print the pipeline that will be run"
     ),
+    "explore": Flag(
+        "value", "explore", None, "Write a page that shows the IR after each pass to this .html file"
+    ),
     "h": Flag("bool", "help", False, "The same as --help"),
     "help": Flag("bool", "help", False, "Show this text"),
     "list-passes": Flag("bool", "list_passes", False, "Print the names of the passes and exit"),
@@ -286,6 +289,8 @@ def _check(found: Arguments) -> None:
             "for the --print-token-graph option: Cannot find option named "
             f"'{found.token_graph}'! (text, mermaid or dot)"
         )
+    if found.explore is not None and not found.explore.endswith(".html"):
+        raise UsageError(f"option '--explore' is '{found.explore}', expected an .html file")
     for attribute, name in (("print_before", "before"), ("print_after", "after")):
         for p in getattr(found, attribute):
             from xgpu.core.passes.registry import PASSES, is_known

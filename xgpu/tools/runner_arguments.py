@@ -42,6 +42,8 @@ _OPTIONS: dict[str, tuple[str | None, str]] = {
     "trace": ("file", "write a Chrome trace of what ran on which stream when"),
     "timeline": ("file", "draw what ran on which stream when, and what waited for what: "
                  ".svg, .html, or .json for Perfetto"),
+    "explore": ("file", "write a page (.html) that shows the IR after each pass of the lowering, "
+                "device code, what ran when, and what the sanitizer found"),
     "schedules": ("N", "run the program under so many other orders that streams, events and host "
                   "waits allow, and say whether one gives another outcome (host device); with "
                   "--sanitize, orders of threads and copies in kernels too"),
@@ -80,7 +82,7 @@ class Arguments:
     """The command line, understood."""
 
     __slots__ = ("args", "block", "clang_options", "debug", "device", "entry", "entry_named",
-                 "expect", "explain", "grid", "input", "instantiate", "kernel", "libraries",
+                 "expect", "explain", "explore", "grid", "input", "instantiate", "kernel", "libraries",
                  "opt_level", "orders", "pipeline", "plugins", "print_arrays",
                  "report", "result", "sanitize", "sanitize_report", "save", "schedules", "seed",
                  "shared", "show", "strategies", "strategy", "timeline", "trace")  # fmt: skip
@@ -98,6 +100,7 @@ class Arguments:
         self.strategies = False
         self.trace: str | None = None
         self.timeline: str | None = None
+        self.explore: str | None = None
         self.schedules: int | None = None
         self.orders = "streams"
         self.sanitize: list[str] | None = None
@@ -126,8 +129,8 @@ _OF_KERNELS = (
     "args", "block", "clang-options", "expect", "grid", "instantiate", "print", "save", "shared",
 )  # fmt: skip
 _OF_PROGRAMS = (
-    "entry-point-result", "explain-overlap", "kernel-strategy", "orders", "print-kernel-strategies",
-    "report", "schedules", "shared-libs", "timeline", "trace",
+    "entry-point-result", "explain-overlap", "explore", "kernel-strategy", "orders",
+    "print-kernel-strategies", "report", "schedules", "shared-libs", "timeline", "trace",
 )  # fmt: skip
 
 
@@ -168,7 +171,7 @@ def parse_arguments(argv: Sequence[str]) -> Arguments:
     if found.schedules is not None:
         if found.device.startswith("cuda"):
             raise UsageError("option '--schedules' needs the host device: a GPU orders as it likes")
-        for name in ("trace", "timeline"):
+        for name in ("trace", "timeline", "explore"):
             if getattr(found, name) is not None:
                 raise UsageError(f"options '--schedules' and '--{name}' exclude one another")
     return found
@@ -252,6 +255,10 @@ def _store(found: Arguments, name: str, value: str) -> None:
         found.trace = value
     elif name == "timeline":
         found.timeline = value
+    elif name == "explore":
+        if not value.endswith(".html"):
+            raise UsageError(f"option '--explore' is '{value}', expected an .html file")
+        found.explore = value
     elif name in ("schedules", "seed"):
         if not value.isdecimal():
             raise UsageError(f"option '--{name}' is '{value}', expected a number")

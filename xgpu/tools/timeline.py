@@ -281,14 +281,19 @@ def _duration(microseconds: float) -> str:
     return f"{microseconds:.4g} \u00b5s"
 
 
-def html(events: list[TraceEvent], title: str) -> str:
-    """A page: the picture, as wide as short operations need to be seen, and a table."""
+def wide_svg(events: list[TraceEvent], title: str) -> str:
+    """The picture, as wide as short operations need to be seen."""
     spans = [e["dur"] for e in events if e["dur"] > 0]
-    scale = _Scale(events, 1)
     width = 1200
     if spans:
         typical = sorted(spans)[len(spans) // 2]
-        width = int(min(max(1200, 60 * scale.span / typical), 20_000))
+        width = int(min(max(1200, 60 * _Scale(events, 1).span / typical), 20_000))
+    return svg(events, title, width)
+
+
+def html(events: list[TraceEvent], title: str) -> str:
+    """A page: the wide picture, and a table."""
+    scale = _Scale(events, 1)
     rows = []
     for event in sorted(events, key=lambda e: e["ts"]):
         lane = f"stream {event['tid']}" if event["tid"] else "host"
@@ -306,7 +311,7 @@ body {{ font: 13px Helvetica, Arial, sans-serif; margin: 1em; }}
 table {{ border-collapse: collapse; margin-top: 1em; }}
 td, th {{ text-align: left; padding: 2px 14px 2px 0; border-bottom: 1px solid #eee; }}
 </style></head><body>
-<div class="picture">{svg(events, title, width)}</div>
+<div class="picture">{wide_svg(events, title)}</div>
 <table><tr>{head}</tr>
 {chr(10).join(rows)}
 </table></body></html>

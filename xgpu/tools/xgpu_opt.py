@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from xgpu.core.ir.source import Source
     from xgpu.core.passes.manager import Instrumentation, PassManager
     from xgpu.tools.command_line import Arguments
+    from xgpu.tools.explorer.recorder import Recorder
     from xgpu.tools.instruments import Timing
 
 
@@ -77,6 +78,14 @@ class Session:
             from xgpu.core.passes.manager import VerifyEach
 
             self.instruments.append(VerifyEach())
+        self.recorder: Recorder | None = None
+
+    def record(self, text: str) -> None:
+        """Record what passes do to the program that `text` holds, for `--explore`."""
+        from xgpu.tools.explorer.recorder import Recorder
+
+        self.recorder = Recorder(self.name, {self.name: text})
+        self.instruments.append(self.recorder)
 
     def _begin(self, name: str) -> None:
         if self.timing is not None:
@@ -125,12 +134,16 @@ class Session:
         if manager is not None and a.dump_pipeline:
             count = len(manager.items)
             say(f"Pass Manager with {count} passes:\n{manager.text()}\n\n")
+        if self.recorder is not None:
+            self.recorder.begin(module)
         if manager is not None and manager.items:
             manager.run(module, self.context, self.instruments)
             if a.verify_each is None:
                 from xgpu.core.syntax.verify import verify_op
 
                 verify_op(module)
+        if self.recorder is not None:
+            self.recorder.end(module)
         self._begin("Output")
         result = self._print(module)
         self._end()
@@ -194,6 +207,9 @@ def open_session(arguments: Arguments) -> tuple[Session, list[Source]]:
     source = read_input(arguments.input)
     session = Session(arguments)
     session.name = shown_name(arguments.input)
+    if arguments.explore is not None:
+        check_output(arguments.explore)
+        session.record(source)
     if arguments.split is not None:
         return session, split_chunks(source, session.name, arguments.split)
     return session, [Source(source, session.name)]
@@ -209,9 +225,22 @@ def run(argv: Sequence[str]) -> int:
         write_output("-", text)
         return 0
     session, chunks = open_session(arguments)
-    if arguments.verify_diagnostics is not None:
-        return _check_diagnostics(session, chunks)
+    check = arguments.verify_diagnostics is not None
+    try:
+        return _check_diagnostics(session, chunks) if check else _print_all(session, chunks)
+    finally:
+        if session.recorder is not None:
+            from xgpu.tools.explorer.page import page
+
+            write_output(arguments.explore, page(session.recorder.exploration))
+
+
+def _print_all(session: Session, chunks: list[Source]) -> int:
+    """Processes the chunks and writes what they give; the exit code."""
     from xgpu.core.syntax import diagnostics
+    from xgpu.tools.files import write_output
+
+    arguments = session.arguments
 
     outputs: list[str] = []
     failed = False

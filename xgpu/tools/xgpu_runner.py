@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from xgpu.core.ir.errors import DeviceError, DiagnosticError, UsageError
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from xgpu.driver.program import Program
     from xgpu.runtime.device import Device
     from xgpu.runtime.session import Session
+    from xgpu.tools.explorer.page import ExploredRun
     from xgpu.tools.runner_arguments import Arguments
 
 TOOL = "xgpu-runner"
@@ -71,10 +73,12 @@ def run(argv: Sequence[str]) -> int:
         from xgpu.tools.services import launch_kernel
 
         return _reporting(lambda: launch_kernel()(arguments))
-    from xgpu.driver.program import Program
     from xgpu.runtime.session import Session
 
-    for path in (arguments.trace, arguments.timeline, arguments.sanitize_report):
+    outputs = (
+        arguments.trace, arguments.timeline, arguments.sanitize_report, arguments.explore,
+    )  # fmt: skip
+    for path in outputs:
         if path is not None:
             check_output(path)
     if arguments.timeline is not None:
@@ -83,13 +87,30 @@ def run(argv: Sequence[str]) -> int:
         check_suffix(arguments.timeline)
     text = read_input(arguments.input)
     name = shown_name(arguments.input)
-    source = _prepared(arguments, text, name)
+    session = Session()
+    if arguments.explore is None:
+        return _run_source(arguments, text, name, session, None)
+    from xgpu.tools.explorer.page import ExploredRun, page
+
+    explored = ExploredRun(name, text)
+    try:
+        return _run_source(arguments, text, name, session, explored)
+    finally:
+        write_output(arguments.explore, page(explored.exploration(session)))
+
+
+def _run_source(
+    arguments: Arguments, text: str, name: str, session: Session, explored: ExploredRun | None
+) -> int:
+    """Run what the file holds, in whatever way the command line asks for; the exit code."""
+    from xgpu.driver.program import Program
+
+    source = _prepared(arguments, text, name, explored)
     if source is None:
         return 1
     libraries = load_libraries(arguments.libraries)
-    session = Session()
     session.output = _standard_output()
-    if arguments.trace is not None or arguments.timeline is not None:
+    if any((arguments.trace, arguments.timeline, arguments.explore)):
         session.start_trace()
     if arguments.explain:
         say(_explanation(source, name))
@@ -99,7 +120,7 @@ def run(argv: Sequence[str]) -> int:
         may_be_library=not arguments.entry_named,
     )  # fmt: skip
     if arguments.schedules is None and arguments.sanitize is None:
-        return _run_plain(arguments, program, text, session)
+        return _run_plain(arguments, program, text, session, explored)
     from xgpu.core.syntax import diagnostics
 
     code = 0
@@ -116,7 +137,9 @@ def run(argv: Sequence[str]) -> int:
             else:
                 from xgpu.tools.sanitizer import execute
 
-                code = execute(arguments, program, _execute, session)
+                run_it = partial(_execute, explored=explored)
+                hear = explored.hear if explored is not None else None
+                code = execute(arguments, program, run_it, session, hear)
         except DiagnosticError as e:
             collected.extend(e.diagnostics)
             code = 1
@@ -138,11 +161,14 @@ def _reporting(work: Callable[[], int]) -> int:
     return code
 
 
-def _run_plain(arguments: Arguments, program: Program, text: str, session: Session) -> int:
+def _run_plain(
+    arguments: Arguments, program: Program, text: str, session: Session,
+    explored: ExploredRun | None,
+) -> int:  # fmt: skip
     """Run a program as it is; the exit code. One that comes lowered from the cache runs without
     what only lowering needs."""
     device = None if arguments.explain else _device(arguments, session)
-    if device is not None and program.restore(device):
+    if device is not None and explored is None and program.restore(device):
         try:
             _execute(arguments, program, session, device)
         except DiagnosticError as e:
@@ -154,7 +180,7 @@ def _run_plain(arguments: Arguments, program: Program, text: str, session: Sessi
     code = 0
     with diagnostics.collect() as collected:
         try:
-            _execute(arguments, program, session, device, collected)
+            _execute(arguments, program, session, device, collected, explored)
         except DiagnosticError as e:
             collected.extend(e.diagnostics)
             code = 1
@@ -162,7 +188,9 @@ def _run_plain(arguments: Arguments, program: Program, text: str, session: Sessi
     return code
 
 
-def _prepared(arguments: Arguments, text: str, name: str) -> str | ModuleOp | None:
+def _prepared(
+    arguments: Arguments, text: str, name: str, explored: ExploredRun | None
+) -> str | ModuleOp | None:
     """The program, as text, or as a module after the passes that the command line names; None
     where these have failed, which is reported."""
     for plugin in arguments.plugins:
@@ -180,7 +208,11 @@ def _prepared(arguments: Arguments, text: str, name: str) -> str | ModuleOp | No
     with diagnostics.collect() as collected:
         try:
             module = compiler.parse(text, name)
-            manager.run(module, context())
+            if explored is None:
+                manager.run(module, context())
+            else:
+                explored.recorder.begin(module)
+                manager.run(module, context(), [explored.recorder])
         except DiagnosticError as e:
             show_cause(e, debug=arguments.debug)
             collected.extend(e.diagnostics)
@@ -213,7 +245,7 @@ def _device(arguments: Arguments, session: Session) -> Device | None:
 
 def _execute(
     arguments: Arguments, program: Program, session: Session, opened: Device | None = None,
-    collected: list[Diagnostic] | None = None,
+    collected: list[Diagnostic] | None = None, explored: ExploredRun | None = None,
 ) -> None:  # fmt: skip
     """Run a program, lowered before or now, on the device that is `opened` or is opened now. It
     is put into the cache if `collected`, to which warnings come, is there and has none."""
@@ -226,11 +258,11 @@ def _execute(
                 program.parse()
                 device = device or open_device(arguments.device, session)
                 with slow("compiling"):
-                    program.lower(device)
+                    _lower(program, device, explored)
                 if collected == []:
                     program.store(device)
             assert device is not None  # who restored the program had one
-            _set_forms(arguments, device)
+            _set_forms(arguments, device, explored)
             loaded = program.load(session, device)
             if program.entry is not None:
                 return loaded.run()
@@ -243,6 +275,17 @@ def _execute(
             raise
 
     _finish(arguments, program.filename, session, act)
+
+
+def _lower(program: Program, device: Device, explored: ExploredRun | None) -> None:
+    """Lower the parsed program for a device."""
+    if explored is None:
+        program.lower(device)
+        return
+    module = program.parse()
+    explored.recorder.begin(module)
+    program.lower(device, [explored.recorder])
+    explored.recorder.end(module)
 
 
 def _load(program: HostProgram) -> None:
@@ -280,8 +323,10 @@ def _finish(arguments: Arguments, name: str, session: Session, act: Callable[[],
             write_timeline(arguments.timeline, session, name)
 
 
-def _set_forms(arguments: Arguments, device: Any) -> None:
+def _set_forms(arguments: Arguments, device: Any, explored: ExploredRun | None) -> None:
     """Tells the host device how to run kernels. Raises `UsageError` for another device."""
+    if explored is not None and device.name == "host":
+        device.strategies.report = explored.strategies.append
     if arguments.strategy == "auto" and not arguments.strategies:
         return
     if device.name != "host":
@@ -289,8 +334,12 @@ def _set_forms(arguments: Arguments, device: Any) -> None:
             "options '--kernel-strategy' and '--print-kernel-strategies' need the host device"
         )
     device.strategies.forced = arguments.strategy
-    if arguments.strategies:
+    if not arguments.strategies:
+        return
+    if explored is None:
         device.strategies.report = complain
+    else:
+        device.strategies.report = explored.and_to(complain)
 
 
 def _standard_output() -> Callable[[str], None]:

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""One HTML page that shows an exploration. It holds all that it needs and loads nothing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from html import escape
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from xgpu.tools.explorer.model import Exploration, Run
+from xgpu.tools.explorer.recorder import Recorder
+from xgpu.tools.timeline import wide_svg
+
+if TYPE_CHECKING:
+    from xgpu.driver.sanitizer import Findings
+    from xgpu.runtime.session import Session
+
+#: Files beside this one, by the words that the page has for them.
+_PARTS = {"style": "page.css", "model": "model.js", "script": "page.js"}
+#: Of more operations of a run only the first are in the page.
+MOST_EVENTS = 5_000
+
+
+def page(exploration: Exploration) -> str:
+    """The page as text."""
+    folder = files("xgpu.tools.explorer")
+    text = (folder / "page.html").read_text("utf-8")
+    parts = {word: (folder / name).read_text("utf-8") for word, name in _PARTS.items()}
+    # In a script `</script>` and `<!--` would be read as HTML.
+    data = json.dumps(exploration.to_json(), separators=(",", ":")).replace("<", "\\u003c")
+    words = {"title": escape(exploration.title), **parts, "data": data}
+    # In one go: what is put in is not searched again.
+    pieces = text.split("{")
+    for at, piece in enumerate(pieces[1:], 1):
+        word, closing, rest = piece.partition("}")
+        pieces[at] = words[word] + rest if closing and word in words else "{" + piece
+    return "".join(pieces)
+
+
+class ExploredRun:
+    """A program that is compiled and run, for its page: what the passes do (`recorder`), which
+    strategies kernels get, and what the sanitizer finds."""
+
+    def __init__(self, name: str, text: str) -> None:
+        self.recorder = Recorder(name, {name: text})
+        self.strategies: list[str] = []
+        self._findings: Findings | None = None
+
+    def hear(self, findings: Findings) -> None:
+        """Takes the sanitizer's reports."""
+        self._findings = findings
+
+    def and_to(self, report: Callable[[str], None]) -> Callable[[str], None]:
+        """What takes the words on a strategy, and passes them on."""
+
+        def both(words: str) -> None:
+            self.strategies.append(words)
+            report(words)
+
+        return both
+
+    def exploration(self, session: Session) -> Exploration:
+        """All that the page shows, with what `session` has recorded of the run."""
+        exploration = self.recorder.exploration
+        exploration.run = self._run(session, exploration.title)
+        return exploration
+
+    def _run(self, session: Session, title: str) -> Run:
+        events = sorted(session.events or [], key=lambda event: event["ts"])[:MOST_EVENTS]
+        start = events[0]["ts"] if events else 0.0
+        found = self._findings
+        return Run(
+            picture=wide_svg(events, title) if events else "",
+            events=[
+                {
+                    "name": event["name"],
+                    "lane": f"stream {event['tid']}" if event["tid"] else "host",
+                    "begin": (event["ts"] - start) / 1e6,
+                    "seconds": event["dur"] / 1e6,
+                    "location": event["args"].get("location") or "",
+                }
+                for event in events
+            ],
+            report=_rows(session.report()),
+            findings=None if found is None else [finding.to_json() for finding in found],
+            strategies=list(dict.fromkeys(self.strategies)),
+        )
+
+
+def _rows(report: str) -> list[list[str]]:
+    """The table of `--report` as cells. Its first column has no title."""
+    head, *rows = report.splitlines()
+    return [["what", *head.split()], *(row.split() for row in rows)]
