@@ -93,10 +93,10 @@ class Count:
         self.alive -= amount
 
 
-class Owed:
-    """What is reported to one of several threads that use a stream: the first error that befell an
-    operation of its own, or for which one was skipped, whether or not that error has been reported
-    before."""
+class PendingError:
+    """The error that a thread gets when it waits for a stream that several threads use: the first
+    of its own operations, or the one for which an operation was skipped, whether or not another
+    thread has got it before."""
 
     __slots__ = ("problem",)
 
@@ -162,10 +162,10 @@ class Session:
                 self.flag.value = 1
             return self.error
 
-    def hear(self, owed: Owed | None) -> BaseException | None:
-        """What is reported to a thread that has waited: an error of its own operations, or else of
-        others', which has not been reported. The stream goes on."""
-        own = None if owed is None else owed.problem
+    def take_error(self, pending: PendingError | None) -> BaseException | None:
+        """The error for a thread that has waited: one of its own operations, or else one of others'
+        that has not been reported. The stream goes on."""
+        own = None if pending is None else pending.problem
         with self.lock:
             found = own or self.error
             if found is self.error:
@@ -174,7 +174,7 @@ class Session:
         return found
 
     def warn(self, message: str, location: str) -> None:
-        """Say once what deserves a word and stops nothing."""
+        """Print a warning, each text once."""
         location = self._shown(location)
         text = f"{location}: warning: {message}" if location else f"warning: {message}"
         with self.lock:

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 def execute(
     arguments: Arguments, program: Program, run: Callable[..., None], session: Session,
-    hear: Callable[[Findings], None] | None = None,
+    observe: Callable[[Findings], None] | None = None,
 ) -> int:  # fmt: skip
-    """Run the program, write the reports; 1 if there are any. `hear` is called with them too. An
+    """Run the program, write the reports; 1 if there are any. `observe` is called with them too. An
     error of the run is only passed on where nothing was found that explains it."""
     from xgpu.driver.engine import ProgramError
     from xgpu.driver.sanitizer import Findings, open_sanitized
@@ -39,8 +39,8 @@ def execute(
         error = problem
     found = Findings(sanitizer.findings(), sources=texts, left_out=sanitizer.left_out)
     found.launches = tuple(sanitizer.watched_launches())
-    if hear is not None:
-        hear(found)
+    if observe is not None:
+        observe(found)
     return _reported(arguments, found, error)
 
 

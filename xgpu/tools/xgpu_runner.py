@@ -138,8 +138,8 @@ def _run_source(
                 from xgpu.tools.sanitizer import execute
 
                 run_it = partial(_execute, explored=explored)
-                hear = explored.hear if explored is not None else None
-                code = execute(arguments, program, run_it, session, hear)
+                observe = explored.observe if explored is not None else None
+                code = execute(arguments, program, run_it, session, observe)
         except DiagnosticError as e:
             collected.extend(e.diagnostics)
             code = 1

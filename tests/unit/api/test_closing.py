@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Modules that one thread closes while others use them: who is in a launch finishes it, and all
-others hear that the module is closed.
+others get an error: the module is closed.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ from xgpu.host_device.device.modules import Kernel
 from xgpu.host_device.device.operations import Operation, Stream, Transfer
 from xgpu.host_device.native.signals import hold_faults
 from xgpu.host_device.sanitizer.reports import watch
-from xgpu.runtime.session import Owed, Session
+from xgpu.runtime.session import PendingError, Session
 
 _ONE: Dims = (1, 1, 1)
 _QUICK_THREADS = 65536
@@ -80,7 +80,7 @@ class HostBackend(Backend):
         self._of_thread = local()
         for stream in self._streams.values():
             if stream.session is not None:
-                stream.session.hear(None)
+                stream.session.take_error(None)
 
     def _open(self) -> int:
         handle = self.device.mgpuStreamCreate()
@@ -99,24 +99,24 @@ class HostBackend(Backend):
     def _enqueue(
         self, stream: Stream, name: str, action: Callable[[], None], **options: Any
     ) -> Operation:
-        return self.device.enqueue(stream, name, action, owed=self._owed(stream), **options)
+        return self.device.enqueue(stream, name, action, pending=self._pending_error(stream), **options)
 
-    def _debts(self) -> dict[Session, Owed]:
-        """What the calling thread is owed by streams that it has used since it last waited."""
+    def _pending_errors(self) -> dict[Session, PendingError]:
+        """The calling thread's errors in streams that it has used since it last waited."""
         try:
-            return self._of_thread.owed
+            return self._of_thread.errors
         except AttributeError:
-            self._of_thread.owed = found = dict[Session, Owed]()
+            self._of_thread.errors = found = dict[Session, PendingError]()
             return found
 
-    def _owed(self, stream: Stream) -> Owed | None:
+    def _pending_error(self, stream: Stream) -> PendingError | None:
         session = stream.session
         if session is None:
             return None
-        debts = self._debts()
-        found = debts.get(session)
+        errors = self._pending_errors()
+        found = errors.get(session)
         if found is None:
-            found = debts[session] = Owed()
+            found = errors[session] = PendingError()
         return found
 
     # -- memory
@@ -210,7 +210,7 @@ class HostBackend(Backend):
             # interrupted in a long one.
             quick = waits and (is_small or current_thread() is main_thread())
             where, again = self._stream(stream), packed.repeated
-            if quick and again is not None and again(self._owed(where)):
+            if quick and again is not None and again(self._pending_error(where)):
                 packed.let_go()
                 packed.done()
                 return
@@ -239,7 +239,7 @@ class HostBackend(Backend):
         found = self._streams.pop(stream, None)
         if found is not None:
             if found.session is not None:
-                self._debts().pop(found.session, None)
+                self._pending_errors().pop(found.session, None)
             self.later(lambda: self.device.mgpuStreamDestroy(stream))
 
     def stream_synchronize(self, stream: int) -> None:
@@ -264,10 +264,10 @@ class HostBackend(Backend):
         operations failed, or were skipped for it, gets it."""
         if session is None:
             return
-        owed = self._debts().pop(session, None)
-        if session.error is None and (owed is None or owed.problem is None):
+        pending = self._pending_errors().pop(session, None)
+        if session.error is None and (pending is None or pending.problem is None):
             return
-        problem = session.hear(owed)
+        problem = session.take_error(pending)
         if problem is not None:
             raise problem.with_traceback(None)
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from xgpu.core.ir.errors import DeviceError
 from xgpu.host_device.device.memory import Memory
 from xgpu.host_device.device.operations import Effect, Operation, Order, Stream
-from xgpu.runtime.session import Owed, Session
+from xgpu.runtime.session import PendingError, Session
 
 if TYPE_CHECKING:
     from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
@@ -37,11 +37,11 @@ class Queueing:
 
     def enqueue(
         self, stream: Stream, name: str, action: Callable[[], None], what: Effect | None = None,
-        *, always: bool = False, quick: bool = False, owed: Owed | None = None,
+        *, always: bool = False, quick: bool = False, pending: PendingError | None = None,
     ) -> Operation:  # fmt: skip
-        """Queue an operation of a caller who is no program: it has no location in a source. Streams
-        may be used by several threads, who wait for one another only to queue it; `owed` is called
-        with what becomes of it."""
+        """Queue an operation of a caller that is no program: it has no location in a source. Several
+        threads may use a stream; they wait for one another only to queue it. `pending` gets the
+        operation's error."""
         operation = Operation(name, stream.number)
         operation.quick = quick
         at_once = False
@@ -50,8 +50,9 @@ class Queueing:
                 at_once = quick and self._order.is_free(stream.frontier)
                 try:
                     self._place(
-                        operation, stream, action, what, always=always, location="", owed=owed
-                    )
+                        operation, stream, action, what, always=always, location="",
+                        pending=pending,
+                    )  # fmt: skip
                     if not at_once:
                         self._order.submit(operation, stream)
                 except KeyboardInterrupt:
@@ -87,7 +88,7 @@ class Queueing:
     def _place(
         self, operation: Operation, stream: Stream, action: Callable[[], None],
         what: Effect | None = None, *, after: tuple[Operation, ...] | None = None,
-        always: bool = False, location: str | None = None, owed: Owed | None = None,
+        always: bool = False, location: str | None = None, pending: PendingError | None = None,
     ) -> None:  # fmt: skip
         """Let an operation be the last in `stream`, after all that the stream holds, or, beside it,
         after `after`.
@@ -100,7 +101,7 @@ class Queueing:
             location = self.take_location()
         traced = session.events is not None and what is not None
         operation.action = lambda: self._perform(
-            operation, session, action, what, waits, always=always, owed=owed
+            operation, session, action, what, waits, always=always, pending=pending
         )
         operation.number = next(self._numbers)
         operation.location = location
@@ -116,23 +117,23 @@ class Queueing:
 
     def _perform(
         self, operation: Operation, session: Session, action: Callable[[], None],
-        what: Effect | None, waits: list[int] | None, *, always: bool, owed: Owed | None,
+        what: Effect | None, waits: list[int] | None, *, always: bool, pending: PendingError | None,
     ) -> None:  # fmt: skip
         """Do what an operation is there for. `waits` are operations of other streams that it was
         queued after, None where no trace is wanted."""
         if (before := session.error) is not None and not always:
-            _owe(owed, before)
+            _note_error(pending, before)
             return
         location = operation.location or ""
         begin = session.now() if waits is not None else 0
         try:
             action()
         except DeviceError as problem:
-            _owe(owed, session.fail(str(problem), location))
+            _note_error(pending, session.fail(str(problem), location))
         except Exception as problem:
             # An internal error: it is said here alone, and the stream has to go on.
             text = f"internal error: {type(problem).__name__}: {problem}; please report this"
-            _owe(owed, session.fail(text, location))
+            _note_error(pending, session.fail(text, location))
         if what is None:
             return
         for warning in what.warnings():
@@ -145,6 +146,6 @@ class Queueing:
             )  # fmt: skip
 
 
-def _owe(owed: Owed | None, problem: BaseException) -> None:
-    if owed is not None and owed.problem is None:
-        owed.problem = problem
+def _note_error(pending: PendingError | None, problem: BaseException) -> None:
+    if pending is not None and pending.problem is None:
+        pending.problem = problem

@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 
     from xgpu.host_device.device.operations import Effect
     from xgpu.host_device.device.watchdog import Watchdog
-    from xgpu.runtime.session import Owed, Session
+    from xgpu.runtime.session import PendingError, Session
 
 
 class _Perform(Protocol):
     def __call__(
         self, operation: Operation, session: Session, action: Callable[[], None],
-        what: Effect | None, waits: list[int] | None, *, always: bool, owed: Owed | None,
+        what: Effect | None, waits: list[int] | None, *, always: bool, pending: PendingError | None,
     ) -> None: ...  # fmt: skip
 
 
@@ -76,7 +76,7 @@ class RepeatedLaunch:
         self._address = 0
         self._own: OwnWorker | None = None
 
-    def __call__(self, owed: Owed | None = None) -> bool:
+    def __call__(self, pending: PendingError | None = None) -> bool:
         stream, prototype = self._stream, self._prototype
         session = stream.session or self._device.session
         wanted = min(prototype.worth, self._most)
@@ -107,7 +107,7 @@ class RepeatedLaunch:
                     if prototype.set_pace(-code):
                         launch.record.least = prototype.record.least
                 else:
-                    self._settle(operation, session, launch, code, owed)
+                    self._settle(operation, session, launch, code, pending)
             except KeyboardInterrupt:
                 self._launch = None
                 launch.give_up(self._helpers)
@@ -120,12 +120,13 @@ class RepeatedLaunch:
         return True
 
     def _settle(
-        self, operation: Operation, session: Session, launch: Launch, code: int, owed: Owed | None
+        self, operation: Operation, session: Session, launch: Launch, code: int,
+        pending: PendingError | None,
     ) -> None:
         self._launch = None
         self._perform(
             operation, session, lambda: launch.settle(self._helpers, code), launch, None,
-            always=False, owed=owed,
+            always=False, pending=pending,
         )  # fmt: skip
 
     def _prepared(self) -> Launch | None:

@@ -48,7 +48,7 @@ class ExploredRun:
         self.strategies: list[str] = []
         self._findings: Findings | None = None
 
-    def hear(self, findings: Findings) -> None:
+    def observe(self, findings: Findings) -> None:
         """Takes the sanitizer's reports."""
         self._findings = findings
 
