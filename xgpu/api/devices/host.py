@@ -99,7 +99,8 @@ class HostBackend(Backend):
     def _enqueue(
         self, stream: Stream, name: str, action: Callable[[], None], **options: Any
     ) -> Operation:
-        return self.device.enqueue(stream, name, action, pending=self._pending_error(stream), **options)
+        pending = self._pending_error(stream)
+        return self.device.enqueue(stream, name, action, pending=pending, **options)
 
     def _pending_errors(self) -> dict[Session, PendingError]:
         """The calling thread's errors in streams that it has used since it last waited."""

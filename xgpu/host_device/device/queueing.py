@@ -39,8 +39,8 @@ class Queueing:
         self, stream: Stream, name: str, action: Callable[[], None], what: Effect | None = None,
         *, always: bool = False, quick: bool = False, pending: PendingError | None = None,
     ) -> Operation:  # fmt: skip
-        """Queue an operation of a caller that is no program: it has no location in a source. Several
-        threads may use a stream; they wait for one another only to queue it. `pending` gets the
+        """Queue an operation of a caller that is no program: it has no location in a source.
+        Several threads may use a stream; they wait for one another only to queue it. `pending` gets the
         operation's error."""
         operation = Operation(name, stream.number)
         operation.quick = quick

@@ -122,7 +122,7 @@ class RepeatedLaunch:
     def _settle(
         self, operation: Operation, session: Session, launch: Launch, code: int,
         pending: PendingError | None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         self._launch = None
         self._perform(
             operation, session, lambda: launch.settle(self._helpers, code), launch, None,
