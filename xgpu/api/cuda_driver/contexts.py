@@ -35,7 +35,7 @@ def initialize(driver: Driver, flags: int) -> None:
     require(flags == 0, "flags must be 0")
     require(not driver.is_forked, "the process was forked", Result.NOT_INITIALIZED)
     require(driver.devices, "there are no devices", Result.NO_DEVICE)
-    driver.is_initialized = True
+    driver.begin()
     adapt_clients()
 
 
@@ -275,7 +275,7 @@ def _check_flags(flags: int) -> None:
 def create_context(driver: Driver, flags: int, device: Device) -> int:
     _check_flags(flags)
     made = Context(device, flags, is_primary=False)
-    driver.threads.stack().append(made)
+    driver.threads.push(made)
     return made.handle
 
 
@@ -305,31 +305,29 @@ def create_context_4(
 @entry("cuCtxDestroy(CUcontext context)", needs=Needs.INIT, v2=4000)
 def destroy_context(driver: Driver, context: Context) -> None:
     require(not context.is_primary, "a primary context is released", Result.INVALID_CONTEXT)
-    stack = driver.threads.stack()
-    if stack and stack[-1] is context:
-        stack.pop()
+    if driver.current() is context:
+        driver.threads.pop()
     context.destroy()
 
 
 @entry("cuCtxPushCurrent(CUcontext context)", needs=Needs.INIT, v2=4000)
 def push_context(driver: Driver, context: Context) -> None:
-    driver.threads.stack().append(context)
+    driver.threads.push(context)
 
 
 @entry("cuCtxPopCurrent(CUcontext *context?)", needs=Needs.INIT, v2=4000)
 def pop_context(driver: Driver) -> int:
-    stack = driver.threads.stack()
-    require(stack, "no context is current", Result.INVALID_CONTEXT)
-    return stack.pop().handle
+    found = driver.threads.pop()
+    if found is None:
+        raise Refused(Result.INVALID_CONTEXT, "no context is current")
+    return found.handle
 
 
 @entry("cuCtxSetCurrent(CUcontext context?)", needs=Needs.INIT, since=4000)
 def set_context(driver: Driver, context: Context | None) -> None:
-    stack = driver.threads.stack()
-    if stack:
-        stack.pop()
+    driver.threads.pop()
     if context is not None:
-        stack.append(context)
+        driver.threads.push(context)
 
 
 @entry("cuCtxGetCurrent(CUcontext *context)", needs=Needs.INIT, since=4000)

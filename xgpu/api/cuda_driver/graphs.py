@@ -252,13 +252,15 @@ class Capture:
     def __init__(self, graph: Graph, origin: Stream, mode: int, owns_graph: bool) -> None:
         self.graph, self.origin, self.mode = graph, origin, mode
         self.thread = thread_number()
-        self.number = next(origin.context.driver.numbers)
+        self.driver = origin.context.driver
+        self.number = next(self.driver.numbers)
         self.owns_graph = owns_graph
         self.streams: dict[Stream, list[Node]] = {origin: []}
         self.is_valid = True
         #: Handles that a program has a pointer to.
         self.listed: ctypes.Array[ctypes.c_uint64] | None = None
         origin.capture = self
+        self.driver.mirror.captures(1)
 
     def invalidate(self) -> None:
         self.is_valid = False
@@ -272,6 +274,7 @@ class Capture:
     def end(self) -> None:
         for stream in self.streams:
             stream.capture = None
+        self.driver.mirror.captures(-1)
 
     def add(self, stream: Stream, work: NodeWork) -> Node:
         require(self.is_valid, "the capture failed", Result.STREAM_CAPTURE_INVALIDATED)

@@ -20,6 +20,7 @@ import tempfile
 from importlib import import_module
 from pathlib import Path
 
+from xgpu.api.cuda_driver.fast_calls import FastCalls
 from xgpu.api.cuda_driver.header import Result
 from xgpu.api.cuda_driver.settings import Settings
 from xgpu.api.cuda_driver.shared_object import ENDED, TABLE, SharedObject
@@ -310,6 +311,9 @@ class Connection:
                 addresses[symbol] = addresses[symbol + "_ptds"] = plain
                 if function.has_stream_of_threads:
                     addresses[symbol + PER_THREAD] = self._callback(function.name, True)
+        if self.driver.recorder is None:  # which sees all calls
+            self._fast = FastCalls(self.driver.mirror, addresses)
+            addresses |= self._fast.addresses
         self._table[:] = [addresses[name] for name in self._names]
 
     def _callback(self, name: str, per_thread: bool) -> int:

@@ -17,6 +17,8 @@ from xgpu.api.cuda_driver.header import (
 from xgpu.api.cuda_driver.state import (
     ALLOCATE,
     FREE,
+    ON_DEVICE,
+    ON_HOST,
     Allocation,
     Context,
     Device,
@@ -33,7 +35,6 @@ from xgpu.host_device.device.operations import Transfer
 
 _PITCH = 512  # bytes that rows of pitched memory begin at a multiple of
 _WORD = ctypes.c_uint64
-_HOST, _DEVICE = 1, 2  # CUmemorytype
 _ATTACH = (1, 2, 4)  # flags of managed memory
 _HOST_FLAGS, _REGISTER_FLAGS = 7, 15
 _DEVICE_LOCATION = 1
@@ -400,10 +401,10 @@ def _attribute(driver: Driver, attribute: int, address: int) -> tuple[Number, in
         return ctypes.c_int32, int(found is not None)
     if found is None:
         raise Unknown
-    on_host = found.kind in ("host", "registered")
+    on_host = found.is_on_host
     context = found.context
     known: dict[int, tuple[Number, int]] = {
-        1: (_WORD, context.handle), 2: (ctypes.c_uint32, _HOST if on_host else _DEVICE),
+        1: (_WORD, context.handle), 2: (ctypes.c_uint32, ON_HOST if on_host else ON_DEVICE),
         3: (_WORD, address), 6: (ctypes.c_uint32, found.sync_operations), 7: (_WORD, found.number),
         8: (ctypes.c_uint32, int(found.kind == "managed")),
         9: (ctypes.c_int32, context.device.ordinal), 10: (ctypes.c_uint32, 0),

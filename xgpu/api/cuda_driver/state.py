@@ -14,6 +14,7 @@ from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
+from xgpu.api.cuda_driver.fast_calls import Mirror
 from xgpu.api.cuda_driver.header import Refused, Result
 from xgpu.api.cuda_driver.settings import Settings, attributes_of
 from xgpu.core.ir.errors import DeviceError
@@ -26,6 +27,7 @@ from xgpu.runtime.session import Session
 if TYPE_CHECKING:
     from xgpu.host_device.device.device import HostDevice
 
+ON_HOST, ON_DEVICE = 1, 2  # CUmemorytype
 LEGACY, PER_THREAD = 1, 2  # handles of streams that every context has
 NON_BLOCKING = 1  # flag of a stream
 #: Words in errors of the host device, and the results that a GPU gives for such a mistake.
@@ -154,11 +156,16 @@ class Allocation:
     def end(self) -> int:
         return self.address + self.size
 
+    @property
+    def is_on_host(self) -> bool:
+        return self.kind in ("host", "registered")
+
 
 class Ranges:
     """Allocations, found by any address in them."""
 
-    def __init__(self) -> None:
+    def __init__(self, mirror: Mirror) -> None:
+        self._mirror = mirror
         self._starts: list[int] = []
         self._by_start: dict[int, Allocation] = {}
         self._lock = new_lock()
@@ -167,9 +174,15 @@ class Ranges:
         with self._lock:
             self._by_start[made.address] = made
             insort(self._starts, made.address)
+            context = made.context
+            self._mirror.memory(
+                made.address, context.handle, ON_HOST if made.is_on_host else ON_DEVICE,
+                is_managed=made.kind == "managed", ordinal=context.device.ordinal,
+            )  # fmt: skip
 
     def remove(self, address: int) -> None:
         with self._lock:
+            self._mirror.no_memory(address)
             del self._by_start[address]
             del self._starts[bisect_right(self._starts, address) - 1]
 
@@ -224,13 +237,42 @@ class Threads:
     """The contexts of each thread, the current one last. Threads of C have no state in Python that
     lasts from one call to the next, so the system keeps their numbers."""
 
-    def __init__(self) -> None:
+    def __init__(self, mirror: Mirror) -> None:
         self._stacks: defaultdict[int, list[Context]] = defaultdict(list)
         self._read, _, self._key = _thread_words()
+        self._mirror = mirror
 
-    def stack(self) -> list[Context]:
+    def stack(self) -> Sequence[Context]:
         """The contexts of the calling thread."""
         return self._stacks[self._read(self._key) or thread_number()]
+
+    def push(self, context: Context) -> None:
+        """A context is the current one of the calling thread."""
+        number = thread_number()
+        self._stacks[number].append(context)
+        self._show(number)
+
+    def pop(self) -> Context | None:
+        """The context that was the current one; None: there was none."""
+        number = thread_number()
+        stack = self._stacks[number]
+        found = stack.pop() if stack else None
+        self._show(number)
+        return found
+
+    def forget(self, context: Context) -> None:
+        """It is destroyed: threads that have it are told so."""
+        for number, stack in list(self._stacks.items()):
+            if stack and stack[-1] is context:
+                self._mirror.no_context(number)
+
+    def _show(self, number: int) -> None:
+        stack = self._stacks[number]
+        if not stack or not stack[-1].is_alive:
+            self._mirror.no_context(number)
+            return
+        found = stack[-1]
+        self._mirror.current(number, found.handle, found.session.flag, found.device.ordinal)
 
 
 # -- what tests see
@@ -327,10 +369,12 @@ class Driver:
         self.destroyed: set[int] = set()
         self._numbers = itertools.count(0x5C0000001000, 0x100)
         self.numbers = itertools.count(1)
-        self.ranges = Ranges()
-        self.threads = Threads()
-        self.lock = new_rlock()
         self.devices = [Device(self, ordinal) for ordinal in range(settings.devices)]
+        #: What machine code knows of this.
+        self.mirror = Mirror(_thread_words()[2], [device.attributes for device in self.devices])
+        self.ranges = Ranges(self.mirror)
+        self.threads = Threads(self.mirror)
+        self.lock = new_rlock()
         self.is_forked = False
         #: Where the process finds each function, by its symbol, once it has the library.
         self.addresses: dict[str, int] = {}
@@ -346,16 +390,26 @@ class Driver:
     def begin_anew(self) -> None:
         """A forked process has no use of what its parent has initialized."""
         self.is_forked = self.is_initialized
+        self.mirror.end()
+
+    def begin(self) -> None:
+        """The program has initialized the driver."""
+        self.is_initialized = True
+        self.mirror.begin()
 
     def make(self, value: Held) -> int:
         """A handle for an object."""
         handle = next(self._numbers)
         self.handles[handle] = value
         value.handle = handle
+        if isinstance(value, Stream):
+            self.mirror.stream(handle)
         return handle
 
     def end(self, value: Held) -> None:
         """A handle means nothing any more."""
+        if isinstance(value, Stream):
+            self.mirror.no_stream(value.handle)
         self.handles.pop(value.handle, None)
 
     def find(self, handle: int, kind: type[T]) -> T:
@@ -542,6 +596,7 @@ class Context(Held):
     def destroy(self) -> None:
         """Wait for what runs, and give all back. Errors are not raised: nothing can handle them."""
         self.is_alive = False
+        self.driver.threads.forget(self)
         with suppress(Refused):
             self.synchronize()
         memory = [a for a in self.driver.ranges.all() if a.context is self]

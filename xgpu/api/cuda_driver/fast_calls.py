@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The functions that programs call most and that only look, without Python between.
+
+`fast_call_sources` has them, in the language of the native library. They read words that the driver
+keeps as its state is (`Mirror`): which context is current in a thread and whether it has failed,
+which streams and allocations there are. What these do not show, and all that is wrong, is left to
+the function in Python.
+
+Words are written by Python, under its lock, and read at any time. So a handle is written last where
+something begins, and first where it ends: what is found by its handle is there as a whole.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import itertools
+import os
+from collections.abc import Mapping, Sequence
+
+from xgpu.api.cuda_driver.header import TEXTS, name_of
+
+#: The functions, by their names in C.
+NAMES = (
+    "cuCtxGetCurrent", "cuCtxSetCurrent", "cuCtxGetDevice", "cuDeviceGetAttribute",
+    "cuStreamIsCapturing", "cuPointerGetAttribute", "cuPointerGetAttributes", "cuGetErrorName",
+    "cuGetErrorString",
+)  # fmt: skip
+
+# -- where words lie. A thread, a stream and an allocation have a slot, which another may have taken
+
+SLOTS, MOST_DEVICES, MOST_ATTRIBUTE, MOST_RESULT = 4096, 64, 160, 1000
+#: The key of a thread's number, whether the driver has begun, captures under way, devices.
+KEY, READY, CAPTURES, DEVICES = range(4)
+CURRENT = 8
+FLAG = CURRENT + SLOTS
+ORDINAL = FLAG + SLOTS
+STREAM = ORDINAL + SLOTS
+MEMORY = STREAM + SLOTS
+#: Words of an allocation: its address, its context, CUmemorytype, whether it is managed, device.
+ADDRESS, HOME, TYPE, IS_MANAGED, DEVICE, MEMORY_WORDS = 0, 1, 2, 3, 4, 8
+ATTRIBUTE = MEMORY + MEMORY_WORDS * SLOTS
+NAME = ATTRIBUTE + MOST_DEVICES * MOST_ATTRIBUTE
+TEXT = NAME + MOST_RESULT
+_WORDS = TEXT + MOST_RESULT
+#: In place of an attribute that a device has not.
+NO_ATTRIBUTE = 1 << 40
+#: Handles and addresses of allocations are multiples of this, as a rule.
+SLOT_SHIFT = 8
+
+
+def _slot(handle: int) -> int:
+    return handle >> SLOT_SHIFT & SLOTS - 1
+
+
+class Mirror:
+    """The words. `key` is that of the threads' numbers (`state.thread_number`)."""
+
+    def __init__(self, key: int, attributes: Sequence[Mapping[int, int]]) -> None:
+        self.words = (ctypes.c_int64 * _WORDS)()
+        self.words[KEY] = key
+        self.words[DEVICES] = len(attributes)
+        for ordinal, known in enumerate(attributes):
+            begin = ATTRIBUTE + ordinal * MOST_ATTRIBUTE
+            self.words[begin : begin + MOST_ATTRIBUTE] = [
+                known.get(number, NO_ATTRIBUTE) for number in range(MOST_ATTRIBUTE)
+            ]
+        #: What words have addresses of: there are as many flags as contexts.
+        self._flags: dict[int, ctypes.c_int32] = {}
+        self._kept: list[object] = []
+        for result, text in TEXTS.items():
+            for at, said in ((NAME, name_of(result)), (TEXT, text)):
+                made = ctypes.create_string_buffer(said.encode())
+                self._kept.append(made)
+                self.words[at + result] = ctypes.addressof(made)
+
+    def begin(self) -> None:
+        """The driver is initialized."""
+        self.words[READY] = 1
+
+    def end(self) -> None:
+        """It may not be used any more: the process was forked."""
+        self.words[READY] = 0
+
+    def current(self, thread: int, context: int, flag: ctypes.c_int32, ordinal: int) -> None:
+        """A context is current in a thread; `flag` says whether it has failed."""
+        if thread >= SLOTS:
+            return
+        address = ctypes.addressof(flag)
+        self._flags[address] = flag
+        self.words[CURRENT + thread] = 0
+        self.words[FLAG + thread] = address
+        self.words[ORDINAL + thread] = ordinal
+        self.words[CURRENT + thread] = context
+
+    def no_context(self, thread: int) -> None:
+        """None is current in a thread, or one that is destroyed."""
+        if thread < SLOTS:
+            self.words[CURRENT + thread] = 0
+
+    def stream(self, handle: int) -> None:
+        """There is a stream."""
+        self.words[STREAM + _slot(handle)] = handle
+
+    def no_stream(self, handle: int) -> None:
+        """There is none of that handle any more."""
+        at = STREAM + _slot(handle)
+        if self.words[at] == handle:
+            self.words[at] = 0
+
+    def captures(self, more: int) -> None:
+        """So many captures more are under way."""
+        self.words[CAPTURES] += more
+
+    def memory(
+        self, address: int, context: int, kind: int, *, is_managed: bool, ordinal: int
+    ) -> None:
+        """There is an allocation."""
+        at = MEMORY + MEMORY_WORDS * _slot(address)
+        self.words[at + ADDRESS] = 0
+        self.words[at + HOME], self.words[at + TYPE] = context, kind
+        self.words[at + IS_MANAGED], self.words[at + DEVICE] = int(is_managed), ordinal
+        self.words[at + ADDRESS] = address
+
+    def no_memory(self, address: int) -> None:
+        """There is none at that address any more."""
+        at = MEMORY + MEMORY_WORDS * _slot(address)
+        if self.words[at + ADDRESS] == address:
+            self.words[at + ADDRESS] = 0
+
+
+_numbers = itertools.count()
+# The words, which the language has no way to name.
+_OWN = {
+    "xgpu_driver_words": f"@xgpu_driver_words = external global [{_WORDS} x i64]",
+    "driver_words": "define ptr @driver_words() alwaysinline { ret ptr @xgpu_driver_words }",
+}
+_FILES = ("fast_call_sources.py", "fast_calls.py")
+
+
+class FastCalls:
+    """Addresses by name in `addresses`. `python` has those of the functions in Python."""
+
+    def __init__(self, mirror: Mirror, python: Mapping[str, int]) -> None:
+        from llvmlite import binding
+
+        from xgpu.host_device.native.library import libc_addresses, native_library
+
+        symbols = libc_addresses(("pthread_getspecific",))
+        symbols |= {f"python_{name}": python[name] for name in NAMES}
+        symbols["xgpu_driver_words"] = ctypes.addressof(mirror.words)
+        builder = binding.JITLibraryBuilder().add_object_img(machine_code())
+        for name, address in symbols.items():
+            builder.import_symbol(name, address)
+        for name in NAMES:
+            builder.export_symbol(name)
+        self._tracker = builder.link(native_library().jit, f"xgpu.driver.{next(_numbers)}")
+        self.addresses: dict[str, int] = {name: self._tracker[name] for name in NAMES}
+
+
+def _file(name: str) -> str:
+    with open(os.path.join(os.path.dirname(__file__), name), encoding="utf-8") as file:
+        return file.read()
+
+
+def library_text() -> str:
+    """The functions as LLVM IR."""
+    from xgpu.host_device.native.language import Source
+    from xgpu.host_device.native.library_text import compile_reachable
+
+    source = Source("fast_call_sources", _file(_FILES[0]), f"xgpu/api/cuda_driver/{_FILES[0]}")
+    return compile_reachable([source], "xgpu driver", NAMES, _OWN)
+
+
+def machine_code() -> bytes:
+    """Object code of the functions, from the user's cache if it is there."""
+    from xgpu.core.support import cache
+    from xgpu.core.support.cache import CUDA
+    from xgpu.host_device.compiler.machine import compile_ir, description
+    from xgpu.host_device.native.parts import compiler_state
+
+    said = [compiler_state(), *(_file(name).encode() for name in _FILES)]
+    key = CUDA.key(machine=description(), sources=cache.checksum(b"\0".join(said)).hex())
+    code = CUDA.get(key)
+    if code is None:
+        code = compile_ir(library_text(), 2)
+        CUDA.put(key, code)
+    return code
