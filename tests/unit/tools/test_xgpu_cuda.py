@@ -332,6 +332,7 @@ def twice(x):
 @cuda.jit
 def k(x, y, n):
     i = cuda.grid(1)
+    cuda.syncthreads()
     if i < n:
         y[i] = math.sin(twice(x[i]))
 
@@ -354,7 +355,7 @@ def test_numba(monkeypatch, tmp_path):
     file.write_text(NUMBA.replace("y[i] =", "y[0] ="))
     done = run("--sanitize=race", sys.executable, "-W", "ignore", file)
     assert done.returncode == 1
-    assert f"{file}:14:" in done.stderr
+    assert f"{file}:15:" in done.stderr
     assert "error: race: " in done.stderr
 
 

@@ -18,6 +18,7 @@ CUDA C++ go to `Compilers`, and PTX to the driver.
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -30,6 +31,10 @@ from xgpu.frontend.numba.front_end import EMPTY_ARCHIVE, adapted_module, check_v
 TOOLKIT = (13, 0)
 #: The runtime of kernels, of which the grid's barrier is in xgpu.
 _DEVICE_RUNTIME = "cudadevrt"
+
+#: MLIR's syntax takes a location behind this operation for an attribute of it.
+_BARE_BARRIER = re.compile(r"nvvm\.barrier(?= loc\()")
+_BARRIER = '"nvvm.barrier"() <{operandSegmentSizes = array<i32: 0, 0, 0>}> : () -> ()'
 
 
 class Flags(NamedTuple):
@@ -111,7 +116,7 @@ def _translation(compilers: Compilers) -> Callable[..., bytes]:
         chip = str(target_options.get("chip") or tools.get_gpu_compute_capability())
         lines = bool(target_options.get("debug") or target_options.get("lineinfo"))
         flags = Flags(chip, bool(target_options.get("fastmath")), lines)
-        text = module.operation.get_asm(enable_debug_info=True)
+        text = _BARE_BARRIER.sub(_BARRIER, module.operation.get_asm(enable_debug_info=lines))
         compile = compilers.llvm_ir if gen_llvmir else compilers.ptx
         return compile(text, flags).encode()
 
