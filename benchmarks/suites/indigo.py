@@ -80,11 +80,10 @@ def run(source: Path, args: argparse.Namespace) -> Iterator[table.Outcome]:
         with xgpu.sanitized() as watched:
             kernel[GRID, BLOCK](index, neighbours, first, second, vertices)
         seconds = {"compile": compiled, "watched": time.perf_counter() - begin}
-        kinds = [finding.kind for finding in watched.findings()]
         yield table.Outcome(
             group=f"{_kind(bugs)}, {name}",
             expected=_expected(bugs),
-            found={kind: kinds.count(kind) for kind in sorted(set(kinds))},
+            found=table.by_kind(finding.kind for finding in watched.findings()),
             seconds=seconds,
         )
 

@@ -87,6 +87,11 @@ def options(description: str) -> argparse.ArgumentParser:
     return parser
 
 
+def by_kind(kinds: Iterable[str]) -> dict[str, int]:
+    """How many findings there are of each kind."""
+    return dict(sorted(Counter(kinds).items()))
+
+
 def main(programs: Iterable[Program], args: argparse.Namespace, published: str = "") -> int:
     """Run the programs that `args` select and print the tables; 1 if a mistake was missed or a
     correct program reported. `published` stands below: figures of other tools."""

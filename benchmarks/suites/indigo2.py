@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Indigo2's CUDA programs, host code and all, under the sanitizer.
+
+    python benchmarks/suites/indigo2.py INDIGO2 [-O 0] [--every 5]
+
+`INDIGO2` is a checkout of burtscher/Indigo2Suite, whose 754 CUDA programs are said to be without
+races. Each runs by `xgpu-cuda --sanitize` on an undirected graph of 50 vertices that is made here,
+and verifies its own result. A program with a report counts as `false`; docs/sanitizer-suites.md
+says which of them have races by their source.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import table
+
+#: Arguments behind the graph: the source vertex, and whether to verify.
+ARGUMENTS = {
+    "bfs": ("7", "1"), "cc": ("1",), "mis": ("1",), "pr": (), "sssp": ("7", "1"), "tc": ("1",),
+}  # fmt: skip
+
+
+def main() -> int:
+    """Run the suite; the exit code of `table.main`."""
+    parser = table.options(__doc__ or "")
+    parser.add_argument("-O", dest="optimize", type=int, default=0, choices=(0, 1, 2))
+    args = parser.parse_args()
+    sources = sorted((args.folder / "codes" / "cuda").glob("*/*.cu"))
+    if not sources:
+        sys.exit(f"no programs in {args.folder}/codes/cuda")
+    with tempfile.TemporaryDirectory() as folder:
+        graph = Path(folder) / "graph.egr"
+        write_graph(graph, 50, 250)
+        programs = [
+            table.Program(s.stem, s.parent.name.removesuffix("-cuda"), partial(run, s, graph, args))
+            for s in sources
+        ]
+        return table.main(programs, args)
+
+
+def write_graph(path: Path, vertices: int, edges: int) -> None:
+    """An undirected random graph with weights, in the suite's format."""
+    numbers = np.random.default_rng(2)
+    pairs = numbers.integers(0, vertices, (edges, 2))
+    pairs = pairs[pairs[:, 0] != pairs[:, 1]]
+    both = np.unique(np.concatenate([pairs, pairs[:, ::-1]]), axis=0)
+    starts = np.searchsorted(both[:, 0], np.arange(vertices + 1))
+    weights = 1 + (both.sum(axis=1) * 7 + both.prod(axis=1)) % 90
+    words = [np.array([vertices, len(both)]), starts, both[:, 1], weights]
+    np.concatenate(words).astype(np.int32).tofile(path)
+
+
+def run(source: Path, graph: Path, args: argparse.Namespace) -> Iterator[table.Outcome]:
+    """The whole program, watched. It has no finding by what the suite says."""
+    with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder) / "findings.json"
+        command = [
+            sys.executable, "-m", "xgpu.tools.xgpu_cuda", "--sanitize=memory,race,sync",
+            f"--report={report}", f"-O{args.optimize}", f"-I{args.folder / 'include'}",
+            str(source), str(graph), *ARGUMENTS[source.parent.name.removesuffix("-cuda")],
+        ]  # fmt: skip
+        begin = time.perf_counter()
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        seconds = {"program": time.perf_counter() - begin}
+        if not report.exists():
+            yield table.Outcome(reason="refused", detail=done.stderr[-600:], seconds=seconds)
+            return
+        findings = json.loads(report.read_text())["findings"]
+        found = table.by_kind(finding["kind"] for finding in findings)
+        wrong = "ERROR" in done.stdout + done.stderr
+        yield table.Outcome(
+            reason="the suite's own verification fails" if wrong else table.RAN,
+            expected="", found=found, seconds=seconds, detail=json.dumps(findings)[:900],
+        )  # fmt: skip
+
+
+if __name__ == "__main__":
+    sys.exit(main())
