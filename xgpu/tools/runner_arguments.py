@@ -81,8 +81,8 @@ class Arguments:
     """The command line, understood."""
 
     __slots__ = ("args", "block", "clang_options", "debug", "device", "entry", "entry_named",
-                 "expect", "explain", "explore", "grid", "input", "instantiate", "kernel", "libraries",
-                 "opt_level", "orders", "pipeline", "plugins", "print_arrays",
+                 "expect", "explain", "explore", "grid", "input", "instantiate", "kernel",
+                 "libraries", "opt_level", "orders", "pipeline", "plugins", "print_arrays",
                  "report", "result", "sanitize", "sanitize_report", "save", "schedules", "seed",
                  "shared", "show", "strategies", "strategy", "timeline", "trace")  # fmt: skip
 
