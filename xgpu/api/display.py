@@ -105,9 +105,9 @@ class Page:
         return f"<xgpu page, {len(self.html)} characters; save(path) writes it>"
 
 
-def page_path(path: str | PathLike[str]) -> str:
+def page_path(path: object) -> str:
     """The path of a page. Raises `UsageError` for what is none."""
-    found = fspath(path) if isinstance(path, str | PathLike) else path
+    found: object = fspath(path) if isinstance(path, str | PathLike) else None
     if not isinstance(found, str) or not found.endswith(".html"):
         raise UsageError(f"path is {path!r}, expected an .html file")
     return found

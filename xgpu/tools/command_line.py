@@ -37,7 +37,7 @@ FLAGS: dict[str, Flag] = {
         "bool", "dump_pipeline", False, "Print the pipeline that will be run"
     ),
     "explore": Flag(
-        "value", "explore", None, "Write a page with the IR after each pass to this .html file"
+        "value", "explore", None, "Write a page (.html) that shows the IR after each pass"
     ),
     "h": Flag("bool", "help", False, "The same as --help"),
     "help": Flag("bool", "help", False, "Show this text"),

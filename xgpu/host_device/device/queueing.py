@@ -40,8 +40,8 @@ class Queueing:
         *, always: bool = False, quick: bool = False, pending: PendingError | None = None,
     ) -> Operation:  # fmt: skip
         """Queue an operation of a caller that is no program: it has no location in a source.
-        Several threads may use a stream; they wait for one another only to queue it. `pending` gets the
-        operation's error."""
+        Several threads may use a stream; they wait for one another only to queue it. `pending` gets
+        the operation's error."""
         operation = Operation(name, stream.number)
         operation.quick = quick
         at_once = False

@@ -9,10 +9,10 @@ is what the page reads.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from difflib import SequenceMatcher
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from xgpu.core.ir.locations import SourceLocation
@@ -211,9 +211,7 @@ def _encoded_texts(
         last = text
 
 
-def _replaced(
-    before: Sequence[Line], after: Sequence[Line]
-) -> Iterator[tuple[int, int, int, int]]:
+def _replaced(before: Sequence[Line], after: Sequence[Line]) -> Iterator[tuple[int, int, int, int]]:
     """The parts of `before` that are others in `after`."""
     at, new_at = 0, 0
     pairs = [(i, j) for i, j in _same_operations(before, after) if before[i] == after[j]]
@@ -277,29 +275,39 @@ def _keys(lines: Sequence[Line]) -> list[tuple[int, int]]:
 
 
 def _same_operations(before: Sequence[Line], after: Sequence[Line]) -> list[tuple[int, int]]:
-    """Pairs of lines of the same operations, the most that stand in the same order."""
+    """Pairs of lines of the same operations that stand in the same order: as many as there are,
+    and of operations that changed places rather those whose lines are equal."""
     places = {key: at for at, key in enumerate(_keys(after)) if key[0] != NONE}
     pairs = [(i, j) for i, key in enumerate(_keys(before)) if (j := places.get(key)) is not None]
-    # The longest increasing subsequence of the places in `after`.
-    ends: list[int] = []
-    tails: list[int] = []
+    if all(one[1] < other[1] for one, other in pairwise(pairs)):
+        return pairs
+    # The heaviest sequence of increasing places in `after`, with the heaviest one up to each place
+    # in a Fenwick tree.
+    size = len(after)
+    heaviest = [(0, NONE)] * (size + 1)
     previous: list[int] = []
-    for number, (_, j) in enumerate(pairs):
-        length = bisect_left(ends, j)
-        previous.append(tails[length - 1] if length else NONE)
-        if length == len(ends):
-            ends.append(j)
-            tails.append(number)
-        else:
-            ends[length] = j
-            tails[length] = number
-    found: list[tuple[int, int]] = []
-    number = tails[-1] if tails else NONE
+    for number, (i, j) in enumerate(pairs):
+        at, found = j, (0, NONE)
+        while at > 0:
+            found = max(found, heaviest[at])
+            at &= at - 1
+        previous.append(found[1])
+        entry = (found[0] + (3 if _is_equal(before[i], after[j]) else 2), number)
+        at = j + 1
+        while at <= size:
+            heaviest[at] = max(heaviest[at], entry)
+            at += at & -at
+    chosen: list[tuple[int, int]] = []
+    at, last = size, (0, NONE)
+    while at > 0:
+        last = max(last, heaviest[at])
+        at &= at - 1
+    number = last[1]
     while number != NONE:
-        found.append(pairs[number])
+        chosen.append(pairs[number])
         number = previous[number]
-    found.reverse()
-    return found
+    chosen.reverse()
+    return chosen
 
 
 def _compared_by_words(

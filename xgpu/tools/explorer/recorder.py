@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Recording what passes do, for an explorer page.
 
-    recorder = Recorder("a.mlir", {"a.mlir": text})
-    recorder.begin(module)
-    manager.run(module, context, [recorder])
-    recorder.end(module)
-    page(recorder.exploration)
+recorder = Recorder("a.mlir", {"a.mlir": text})
+recorder.begin(module)
+manager.run(module, context, [recorder])
+recorder.end(module)
+page(recorder.exploration)
 """
 
 from __future__ import annotations
@@ -44,13 +44,12 @@ class _Printer(Printer):
 
     def __init__(self) -> None:
         super().__init__(elide_elements=_MOST_ELEMENTS)
-        self.printed: list[Operation] = []
+        #: The operations by their marks.
+        self.printed: dict[Operation, int] = {}
 
     def print_op(self, op: Operation) -> None:
-        self.pieces.append(f"\1{len(self.printed)}\1")
-        self.printed.append(op)
+        self.pieces.append(f"\1{self.printed.setdefault(op, len(self.printed))}\1")
         super().print_op(op)
-
 
     def names_of(self, named: Sequence[SSAValue | Block]) -> list[tuple[str, SSAValue | Block]]:
         """The names that values and blocks have in the text. Results that are numbered under one
@@ -170,9 +169,7 @@ class Recorder(Instrumentation):
         self._add_step(p, op, ended - running.started, running.before, after)
         self.exploration.steps[-1].failed = True
 
-    def _add_step(
-        self, p: Pass, op: Operation, seconds: float, before: int, after: int
-    ) -> None:
+    def _add_step(self, p: Pass, op: Operation, seconds: float, before: int, after: int) -> None:
         texts = self.exploration.texts
         changes = compare(texts[before], texts[after])
         name, _, options = pass_text(p).partition("{")
@@ -220,11 +217,14 @@ class Recorder(Instrumentation):
         location = self.exploration.location_index(source_location(op.location))
         blocks = [block for region in op.regions for block in region.blocks]
         arguments = [argument for block in blocks for argument in arguments_of(block)]
+        # What the operation prints itself, as `vector.mask` does.
+        inner = [o for block in blocks for o in block.ops if o not in printer.printed]
+        used = [value for o in inner for value in operands_of(o)]
         names = printer.names_of
         return _Facts(
             number,
             location,
-            self._numbered(names([*operands_of(op), *successors_of(op)])),
+            self._numbered(names([*used, *operands_of(op), *successors_of(op)])),
             self._numbered(names([*op.results, *arguments, *blocks])),
         )
 
