@@ -311,10 +311,16 @@ class Connection:
                 addresses[symbol] = addresses[symbol + "_ptds"] = plain
                 if function.has_stream_of_threads:
                     addresses[symbol + PER_THREAD] = self._callback(function.name, True)
-        if self.driver.recorder is None:  # which sees all calls
-            self._fast = FastCalls(self.driver.mirror, addresses)
-            addresses |= self._fast.addresses
         self._table[:] = [addresses[name] for name in self._names]
+        if self.driver.recorder is None:  # which sees all calls
+            # A device needs the native library too; to link it takes as long as all else here.
+            self.driver.on_device = lambda: self._hasten(addresses)
+
+    def _hasten(self, python: dict[str, int]) -> None:
+        """Let machine code serve where it can."""
+        self._fast = FastCalls(self.driver.mirror, python)
+        for name, address in self._fast.addresses.items():
+            self.replace(name, address)
 
     def _callback(self, name: str, per_thread: bool) -> int:
         function = FUNCTIONS[name]
