@@ -376,6 +376,8 @@ class Driver:
         self.threads = Threads(self.mirror)
         self.lock = new_rlock()
         self.is_forked = False
+        #: Kernels that were launched, by image and name: the image's text.
+        self.launched: dict[tuple[str, str], str] | None = {} if settings.fidelity else None
         #: What is called when the first device begins.
         self.on_device: Callable[[], None] | None = None
         #: Where the process finds each function, by its symbol, once it has the library.
