@@ -368,7 +368,7 @@ gives its results.
 | subject | what to expect |
 |---|---|
 | images | PTX, LLVM IR, bitcode, MLIR, fat binaries with plain PTX; cubins are refused |
-| arithmetic | that of the [host device](host-device.md); approximate instructions are exact |
+| arithmetic | that of the [host device](host-device.md); `--fidelity` says what is exact |
 | addresses | device memory has addresses of the process; the host can read it |
 | errors of kernels | stay with the context, as on a GPU; standard error says what happened |
 | streams | in order, each beside the others; priorities have no effect |

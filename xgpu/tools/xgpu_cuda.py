@@ -40,6 +40,8 @@ _OPTIONS: dict[str, tuple[str | None, str]] = {
                  "(default: all but leak); exit code 1 if there are any"),
     "report": ("file", "write what the sanitizer has found to a .json or .sarif file"),
     "timeline": ("file", "draw what ran on which stream when: .svg, .html, or .json"),
+    "fidelity": (None, "say of each kernel that ran which instructions are exact, rounded "
+                 "otherwise than on a GPU, or approximated"),
     "leftovers": (None, "say what the program has not given back"),
     "fail-at": ("N[:RESULT]", "let the driver's call number N fail, with a result (default: 1, "
                 "CUDA_ERROR_INVALID_VALUE)"),
@@ -59,7 +61,8 @@ _PAIRED = frozenset((
 #: What the driver reads in the program's processes (`api.cuda_driver.settings`, `sanitizer`).
 _VARIABLES = {
     "chip": "XGPU_CUDA_CHIP", "devices": "XGPU_CUDA_DEVICES", "fail-at": "XGPU_CUDA_FAIL_AT",
-    "verbose": "XGPU_CUDA_VERBOSE", "timeline": "XGPU_CUDA_TIMELINE", "sanitize": "XGPU_SANITIZE",
+    "verbose": "XGPU_CUDA_VERBOSE", "timeline": "XGPU_CUDA_TIMELINE",
+    "fidelity": "XGPU_CUDA_FIDELITY", "sanitize": "XGPU_SANITIZE",
 }  # fmt: skip
 _RECORDS = "XGPU_CUDA_RECORDS"
 
@@ -180,6 +183,8 @@ def run(argv: Sequence[str]) -> int:
             _write_report(options["report"], Path(records))
         if "timeline" in options:
             _write_timeline(options["timeline"], Path(records), shown)
+    if "fidelity" in options:
+        _tell_fidelity(processes)
     if "leftovers" in options:
         _tell_leftovers(processes)
     found_something = any(record["findings"] for record in processes)
@@ -257,6 +262,25 @@ def _tell_leftovers(processes: list[dict[str, Any]]) -> None:
         say(f"xgpu-cuda: process {record['process']}: not given back: {left or 'nothing'}\n")
     if not processes:
         complain("xgpu-cuda: no process has used the CUDA driver")
+
+
+def _tell_fidelity(processes: list[dict[str, Any]]) -> None:
+    for kernel in (kernel for record in processes for kernel in record["kernels"]):
+        said = [
+            _opcodes(kind, counts) for kind, counts in kernel["instructions"].items() if counts
+        ]
+        what = "; ".join(said) or "no PTX, whose instructions are counted"
+        say(f"xgpu-cuda: {kernel['image']}: kernel {kernel['kernel']}: {what}\n")
+    if not any(record["kernels"] for record in processes):
+        complain("xgpu-cuda: no kernel has run")
+
+
+def _opcodes(kind: str, counts: dict[str, int]) -> str:
+    """Such as `2 rounded otherwise (ex2.approx.f32 1, lg2.approx.f32 1)`; exact ones are many."""
+    total = f"{sum(counts.values())} {kind}"
+    if kind == "exact":
+        return total
+    return f"{total} ({', '.join(f'{name} {count}' for name, count in sorted(counts.items()))})"
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -219,9 +220,9 @@ def add(kernel="add"):
 
 @needs("cuda.bindings")
 def test_cuda_bindings():
-    code, out, said = python(add(), "--leftovers")
+    code, out, said = python(add(), "--leftovers", "--fidelity")
     assert (code, out) == (0, "right\n"), said
-    assert said.endswith("not given back: nothing\n")
+    assert re.search(r": kernel add: \d+ exact\nxgpu-cuda: .* not given back: nothing\n$", said)
 
 
 @needs("cuda.bindings")

@@ -124,6 +124,9 @@ def prepared(
         x, y, z = (*function.info.cluster, 1, 1)[:3]
         asked = asked._replace(cluster=(x, y, z))
     check_launch(function, grid, block, shared, asked)
+    if context.driver.launched is not None:
+        code = function.module.code
+        context.driver.launched[code.name, function.name] = code.text
     kept: ctypes.Array[ctypes.c_uint64] | None = None
     if function.info.parameter_sizes and not parameters:
         require(extra, "the kernel takes parameters, and there are none")

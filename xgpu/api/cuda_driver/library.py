@@ -311,10 +311,16 @@ class Connection:
                 addresses[symbol] = addresses[symbol + "_ptds"] = plain
                 if function.has_stream_of_threads:
                     addresses[symbol + PER_THREAD] = self._callback(function.name, True)
-        if self.driver.recorder is None:  # which sees all calls
-            self._fast = FastCalls(self.driver.mirror, addresses)
-            addresses |= self._fast.addresses
         self._table[:] = [addresses[name] for name in self._names]
+        if self.driver.recorder is None:  # which sees all calls
+            # A device needs the native library too; to link it takes as long as all else here.
+            self.driver.on_device = lambda: self._hasten(addresses)
+
+    def _hasten(self, python: dict[str, int]) -> None:
+        """Let machine code serve where it can."""
+        self._fast = FastCalls(self.driver.mirror, python)
+        for name, address in self._fast.addresses.items():
+            self.replace(name, address)
 
     def _callback(self, name: str, per_thread: bool) -> int:
         function = FUNCTIONS[name]
@@ -362,6 +368,21 @@ def connect(
     return _connections[0]
 
 
+def _kernels(driver: Driver) -> list[dict[str, object]]:
+    """For each kernel that was launched how near to a GPU its instructions are done: opcodes and
+    their numbers, by the words of `Fidelity`; nothing for an image that is no PTX."""
+    from xgpu.frontend.ptx.fidelity import fidelity_of_kernel
+    from xgpu.frontend.ptx.grammar import PtxError
+
+    found: list[dict[str, object]] = []
+    for (image, name), text in (driver.launched or {}).items():
+        counts: dict[str, dict[str, int]] = {}
+        with contextlib.suppress(PtxError):  # no PTX: the driver has read it
+            counts = {k.value: dict(v) for k, v in fidelity_of_kernel(text, name).items()}
+        found.append({"kernel": name, "image": image, "instructions": counts})
+    return found
+
+
 # -- what a process leaves for `xgpu-cuda` at its end
 
 
@@ -378,7 +399,10 @@ def write_records(driver: Driver) -> None:
             watched.settle()
         found = watched.found()
     base = Path(where) / str(os.getpid())
-    record = {"process": os.getpid(), "findings": len(found), "alive": driver.leftovers()}
+    record = {
+        "process": os.getpid(), "findings": len(found), "alive": driver.leftovers(),
+        "kernels": _kernels(driver),
+    }  # fmt: skip
     with contextlib.suppress(OSError):
         base.with_suffix(".json").write_text(json.dumps(record))
         if found:

@@ -17,13 +17,15 @@ _MOST_DEVICES = 64
 
 CHIP, DEVICES, FAIL_AT = "XGPU_CUDA_CHIP", "XGPU_CUDA_DEVICES", "XGPU_CUDA_FAIL_AT"
 RECORDS, TIMELINE, VERBOSE = "XGPU_CUDA_RECORDS", "XGPU_CUDA_TIMELINE", "XGPU_CUDA_VERBOSE"
+FIDELITY = "XGPU_CUDA_FIDELITY"
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
     """`chips` of the devices, one for all or one for each; the number of `devices`; the number of
     the call that fails (0: none) and with which result; a folder for what processes `records` at
-    their end; the file of the `timeline`; whether to be `verbose`."""
+    their end; the file of the `timeline`; whether to be `verbose`; whether
+    to say how near to a GPU kernels are (`fidelity`)."""
 
     chips: tuple[str, ...] = (DEFAULT_CHIP,)
     devices: int = 1
@@ -32,6 +34,7 @@ class Settings:
     records: str = ""
     timeline: bool = False
     verbose: bool = False
+    fidelity: bool = False
 
     @classmethod
     def of_environment(cls) -> Settings:
@@ -44,7 +47,7 @@ class Settings:
         return cls(
             chips, devices, _number(FAIL_AT, fail_at, 0, 1 << 62), _number(FAIL_AT, code, 1, 999),
             os.environ.get(RECORDS, ""), bool(os.environ.get(TIMELINE)),
-            bool(os.environ.get(VERBOSE)),
+            bool(os.environ.get(VERBOSE)), bool(os.environ.get(FIDELITY)),
         )  # fmt: skip
 
     def chip_of(self, ordinal: int) -> str:

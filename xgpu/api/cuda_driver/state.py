@@ -376,6 +376,10 @@ class Driver:
         self.threads = Threads(self.mirror)
         self.lock = new_rlock()
         self.is_forked = False
+        #: Kernels that were launched, by image and name: the image's text.
+        self.launched: dict[tuple[str, str], str] | None = {} if settings.fidelity else None
+        #: What is called when the first device begins.
+        self.on_device: Callable[[], None] | None = None
         #: Where the process finds each function, by its symbol, once it has the library.
         self.addresses: dict[str, int] = {}
         #: How threads let others capture, by their numbers.
@@ -480,6 +484,9 @@ class Device:
         if found is None:
             with self.driver.lock:
                 found = self._host = self._host or self._made()
+                if self.driver.on_device is not None:
+                    self.driver.on_device()
+                    self.driver.on_device = None
         return found
 
     def _made(self) -> HostDevice:

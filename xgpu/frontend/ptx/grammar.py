@@ -281,15 +281,16 @@ def parse(text: str) -> Scope:
 def instructions(text: str) -> list[Instruction]:
     """The instructions of a body in order, those in inner braces too; none if it cannot be read."""
     try:
-        return list(_nested(parse(text)))
+        return list(nested(parse(text)))
     except PtxError:
         return []
 
 
-def _nested(scope: Scope) -> Iterator[Instruction]:
+def nested(scope: Scope) -> Iterator[Instruction]:
+    """The instructions of a scope in order, those of inner ones too."""
     for statement in scope.statements:
         if isinstance(statement, Scope):
-            yield from _nested(statement)
+            yield from nested(statement)
         elif isinstance(statement, Instruction):
             yield statement
 
