@@ -53,7 +53,7 @@ def image_of(folder: Path, text: str, *options: str, name: str = "program.cu") -
 TOGETHER = (
     "reduction", "matrix_product", "symbols", "histogram", "streams_and_events", "graphs",
     "managed", "cooperative", "functors", "volume", "host_threads", "half_precision",
-    "calls_memory", "calls_streams",
+    "calls_memory", "calls_streams", "block_scans",
 )  # fmt: skip
 
 
@@ -261,3 +261,6 @@ def test_options_of_nvcc_as_clang_takes_them() -> None:
         "-O3", "-fopenmp", "-Wall", "-ffast-math", "-I", "x",
         "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1",
     ]  # fmt: skip
+    options = ProgramOptions(words)
+    assert "-fopenmp" in options.words  # compiler and linker need it
+    assert options.link == ["-fopenmp"]

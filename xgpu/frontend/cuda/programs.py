@@ -39,6 +39,8 @@ _CUDA = ("-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib", "--no-off
          "-include", "cuda_runtime.h")  # fmt: skip
 _LINK = ("-shared", "-fPIC", "-Wl,-Bsymbolic", "-Wl,-z,defs")
 _STANDARD = "-std=c++17"
+#: Of compiler and linker.
+_OPENMP = "-fopenmp"
 #: Options of nvcc: what clang calls them, or nothing.
 _NVCC = {"--use_fast_math": "-ffast-math", "-use_fast_math": "-ffast-math"}
 _WITHOUT_MEANING = (
@@ -67,7 +69,7 @@ class ProgramOptions:
 
     def __init__(self, words: Sequence[str] = (), chip: str | None = None) -> None:
         known = clang_words(words)
-        self.words = [word for word in known if not _is_for_linker(word)]
+        self.words = [word for word in known if word == _OPENMP or not _is_for_linker(word)]
         self.link = [word for word in known if _is_for_linker(word)]
         self.chip = chip or front_end.CHIP
 
@@ -124,7 +126,7 @@ def clang_words(words: Sequence[str]) -> list[str]:
 
 
 def _is_for_linker(word: str) -> bool:
-    return word.startswith(("-l", "-L", "-Wl,"))
+    return word.startswith(("-l", "-L", "-Wl,")) or word == _OPENMP
 
 
 def _quiet(words: Sequence[str]) -> list[str]:

@@ -67,6 +67,19 @@ XGPU_DEVICE unsigned int __activemask() {
   __asm__ volatile("activemask.b32 %0;" : "=r"(mask));
   return mask;
 }
+// Those of before sm_70, which name no threads: of all that are there.
+#define XGPU_SHUFFLE_OF_ALL(NAME, AMOUNT)                                                      \
+  template <typename T> XGPU_DEVICE T NAME(T v, AMOUNT by, int width = 32) {                   \
+    return NAME##_sync(__activemask(), v, by, width);                                          \
+  }
+XGPU_SHUFFLE_OF_ALL(__shfl, int)
+XGPU_SHUFFLE_OF_ALL(__shfl_up, unsigned int)
+XGPU_SHUFFLE_OF_ALL(__shfl_down, unsigned int)
+XGPU_SHUFFLE_OF_ALL(__shfl_xor, int)
+#undef XGPU_SHUFFLE_OF_ALL
+XGPU_DEVICE int __all(int p) { return __all_sync(__activemask(), p); }
+XGPU_DEVICE int __any(int p) { return __any_sync(__activemask(), p); }
+XGPU_DEVICE unsigned int __ballot(int p) { return __ballot_sync(__activemask(), p); }
 XGPU_DEVICE unsigned int __laneid() { return __nvvm_read_ptx_sreg_laneid(); }
 XGPU_DEVICE unsigned int __lanemask_eq() { return __nvvm_read_ptx_sreg_lanemask_eq(); }
 XGPU_DEVICE unsigned int __lanemask_lt() { return __nvvm_read_ptx_sreg_lanemask_lt(); }
