@@ -29,6 +29,9 @@ from tests.support.litmus import read
 from tests.support.litmus_runs import Inexpressible, Kernel, agreement, has_race
 from tests.support.memory_model import executions
 
+#: Verdicts that are no agreement and no mistake; docs/reference/sanitizer-suites.md explains them.
+OTHERS = ("deadlock", "impossible outcome", "observed")
+
 
 def main() -> int:
     """Run the suite; the exit code of `table.main`."""
@@ -94,7 +97,7 @@ def observe(source: Path) -> Iterator[table.Outcome]:
         verdict = agreement(seen, possible)
         race = has_race(seen, possible)
         yield table.Outcome(
-            reason=verdict if verdict in ("deadlock", "impossible outcome") else table.RAN,
+            reason=verdict if verdict in OTHERS else table.RAN,
             expected=None if race is None else "race" * race,
             found={"race": int(seen.race), "sync": 0},
             seconds=seconds,

@@ -9,8 +9,8 @@ name says what a program is: `race_...` has a race by ScoR's model, `norace_...`
 * as written: volatile accesses are relaxed atomic ones, as PTX has it; unlocked ones do not race;
 * volatile orders nothing: as ScoR, iGUARD and HiRace count them (kind `volatile`);
 * plain accesses: `volatile` is left out of the text;
-* with acquire fences: as before, and a `__threadfence()` behind each loop that waits. ScoR's model
-  asks for a fence on the releasing side only, PTX's for both.
+* with acquire fences, the correct ones: as before, and a `__threadfence()` behind each loop that
+  waits. ScoR's model asks for a fence on the releasing side only, PTX's for both.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def run(source: Path) -> Iterator[table.Outcome]:
     """A run in each reading."""
     text = source.read_text()
     racy = source.stem.startswith("race_")
-    for reading in READINGS:
+    for reading in READINGS[:3] if racy else READINGS:
         kinds = ("volatile", *KINDS) if reading == READINGS[1] else KINDS
         changed = text
         if reading in READINGS[2:]:

@@ -15,6 +15,7 @@ from collections import Counter
 import pytest
 
 from tests.support.litmus import Litmus, read
+from tests.support.litmus_mutants import Source, correct, mutants
 from tests.support.litmus_runs import Kernel, agreement
 from tests.support.memory_model import executions
 
@@ -272,3 +273,29 @@ def test_generated_tests_under_the_sanitizer(seeds: range) -> None:
     for seed in seeds:
         counts += verdicts(generated(seed))
     assert counts["agrees"]
+
+
+SOURCES = correct()
+
+
+def races(source: Source) -> tuple[bool, bool]:
+    """Whether a test has a race by the model, and whether the sanitizer reports one in some order
+    of its threads."""
+    test = source.test()
+    kernel = Kernel(test)
+    reported = any(kernel.observe(order).race for order in kernel.orders())
+    return any(execution.races for execution in executions(test)), reported
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=[source.name for source in SOURCES])
+def test_correct_tests_have_no_race_by_the_model(source: Source) -> None:
+    assert not any(execution.races for execution in executions(source.test()))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("source", SOURCES, ids=[source.name for source in SOURCES])
+def test_mutants_that_have_a_race_are_reported_and_no_others(source: Source) -> None:
+    assert races(source) == (False, False)
+    for mutant in mutants(source, 5):
+        racy, reported = races(mutant)
+        assert racy == reported, mutant

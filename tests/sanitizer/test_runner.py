@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from planted import Planted
@@ -77,11 +78,50 @@ def test_reports_for_programs(racy, tmp_path, capfd):
     assert finding["count"] > 1
     sarif = tmp_path / "found.sarif"
     assert xgpu_runner.main([str(racy), "--sanitize", f"--sanitize-report={sarif}"]) == 1
-    (run,) = json.loads(sarif.read_text())["runs"]
+    document = json.loads(sarif.read_text())
+    (run,) = document["runs"]
     (result,) = run["results"]
     assert result["ruleId"] == "race"
     place = result["locations"][0]["physicalLocation"]
     assert place["region"]["startLine"] == 33
+    assert place["artifactLocation"] == {"uri": racy.as_uri()}
+    check_sarif(document)
+    capfd.readouterr()
+
+
+def check_sarif(document):
+    """What the schema of SARIF 2.1.0 requires of the objects that reports have."""
+    assert document["version"] == "2.1.0"
+    for run in document["runs"]:
+        driver = run["tool"]["driver"]
+        assert driver["name"]
+        rules = [rule["id"] for rule in driver["rules"]]
+        assert len(set(rules)) == len(rules)
+        for result in run["results"]:
+            assert result["message"]["text"]
+            assert result["ruleId"] in rules
+            assert result["level"] in ("none", "note", "warning", "error")
+            assert result["occurrenceCount"] >= 1
+            related = result.get("relatedLocations", [])
+            assert len({location["id"] for location in related}) == len(related)
+            for location in [*result["locations"], *related]:
+                place = location["physicalLocation"]
+                assert re.fullmatch(r"[\w.~/:%+,;=@()!$&'*-]+", place["artifactLocation"]["uri"])
+                assert place["region"]["startLine"] >= 1
+                assert place["region"]["startColumn"] >= 1
+            assert all(location["message"]["text"] for location in related)
+
+
+def test_a_file_in_the_working_folder_is_relative_in_sarif(tmp_path, monkeypatch, capfd):
+    path = tmp_path / "my race.mlir"
+    path.write_text(_CASE.text(True))
+    monkeypatch.chdir(tmp_path)
+    for name in (str(path), path.name):
+        xgpu_runner.main([name, "--sanitize", "--sanitize-report=found.sarif"])
+        document = json.loads((tmp_path / "found.sarif").read_text())
+        check_sarif(document)
+        place = document["runs"][0]["results"][0]["locations"][0]["physicalLocation"]
+        assert place["artifactLocation"]["uri"] == "my%20race.mlir"
     capfd.readouterr()
 
 

@@ -324,7 +324,13 @@ class _Candidate:
         base = _closure(_union(self.po, joins))
         # Two accesses of one thread that only program order relates, and paths over
         # synchronization: both are in the closure, since program order is transitive.
-        return _closure(observation), self._preserved(base)
+        # From a write to a read, over atomic operations between.
+        reads = sum(1 << i for i, event in enumerate(self.events) if event.kind == "R")
+        observed = [
+            row & reads if event.kind == "W" else 0
+            for event, row in zip(self.events, _closure(observation), strict=True)
+        ]
+        return observed, self._preserved(base)
 
     def _preserved(self, base: Relation) -> Relation:
         """The part of base causality order that proxies keep."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import quote
 
 from xgpu.host_device.compiler.structs import ctypes_struct, size_of
 from xgpu.host_device.sanitizer.instrument.calls import Site, SiteTable
@@ -461,4 +463,14 @@ def _result(finding: Finding) -> dict[str, object]:
 
 def _location(side: Side) -> dict[str, object]:
     region = {"startLine": max(side.line, 1), "startColumn": max(side.column, 1)}
-    return {"physicalLocation": {"artifactLocation": {"uri": side.file}, "region": region}}
+    return {"physicalLocation": {"artifactLocation": _artifact(side.file), "region": region}}
+
+
+def _artifact(file: str) -> dict[str, object]:
+    """A file as a URI: below the working directory relative to it, as code reviews want it."""
+    path = Path(file)
+    if not path.is_absolute():
+        return {"uri": quote(file)}
+    if path.is_relative_to(Path.cwd()):
+        return {"uri": quote(str(path.relative_to(Path.cwd()))), "uriBaseId": "%SRCROOT%"}
+    return {"uri": path.as_uri()}
