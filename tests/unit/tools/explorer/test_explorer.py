@@ -7,10 +7,10 @@ import json
 import pathlib
 import re
 import shutil
-import subprocess
 
 import pytest
 
+from tests.support import processes
 from xgpu.core.ir.errors import DiagnosticError, UsageError
 from xgpu.core.passes.base import Pass
 from xgpu.core.passes.manager import PassManager
@@ -366,7 +366,7 @@ console.log(JSON.stringify({
 @pytest.mark.skipif(NODE is None, reason="node is not installed")
 def test_the_page_reads_its_data() -> None:
     found = recorded("builtin.module(canonicalize,convert-scf-to-cf,convert-arith-to-llvm)")
-    done = subprocess.run(
+    done = processes.run(
         [NODE, "-e", SCRIPT, str(FOLDER / "model.js")],
         input=json.dumps(found.to_json()), capture_output=True, text=True, check=True,
     )  # fmt: skip
@@ -386,7 +386,7 @@ def test_the_page_reads_its_data() -> None:
 @pytest.mark.skipif(NODE is None, reason="node is not installed")
 @pytest.mark.parametrize("script", ["model.js", "page.js"])
 def test_scripts_are_javascript(script: str) -> None:
-    subprocess.run([NODE, "--check", str(FOLDER / script)], check=True)
+    processes.run([NODE, "--check", str(FOLDER / script)], check=True)
 
 
 # -- the tools
