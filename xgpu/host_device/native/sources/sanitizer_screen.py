@@ -247,7 +247,7 @@ def move(w: SanWindow, page: SanPage, low: i64, high: i64) -> None:
 FLAG_WRITE = 1
 FLAG_ATOMIC = 2
 FLAG_USED = 64  # of an atomic operation: what it has read is used
-FLAG_RELEASES = 512
+FLAG_RELEASES = 128
 FLAG_ACQUIRES = 1024
 FLAG_COMPARES = 2048  # it may not write
 MOST_CLOCKS = 4095

@@ -233,8 +233,9 @@ FENCE = "host.fence"  # of a mark at a fence of the device, which has no address
 SHARED = "host.shared"  # whether it is the block's own memory
 #: Flag of a write that comes with a read of the same.
 UPDATE = 32
-#: Of an atomic operation: whether what it reads is used, and its ordering.
-USED, RELEASES, ACQUIRES, COMPARES = 64, 512, 1024, 2048
+#: Of an atomic operation: whether what it reads is used, and its ordering. They share a word with
+#: the flags of `calls`, scopes among them.
+USED, RELEASES, ACQUIRES, COMPARES = 64, 128, 1024, 2048
 _SHARED = 3
 _ADDRESS = {"llvm.load": 0, "llvm.store": 1, "llvm.atomicrmw": 0, "llvm.cmpxchg": 0}
 #: Sites that a state of the native code can name.
