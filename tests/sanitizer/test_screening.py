@@ -4,6 +4,7 @@ that are undone."""
 
 from __future__ import annotations
 
+import ctypes
 import time
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 
 from tests.support.kernel_launch import Launcher, host_object
 from tests.support.processor_time import limit_progress
-from tests.support.some_cases import some
+from tests.support.some_cases import short, some
 from xgpu.host_device.device.modules import Kernel
 from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
 
@@ -465,3 +466,121 @@ def test_a_copy_of_nothing_over_what_a_launch_has_seen_written(source: str, coun
         explorer.run_ordered("main", (), 0)
     explorer.close()
     assert [(f.kind, f.count) for f in sanitizer.findings()] == [("init", count)] * (count > 0)
+
+
+# -- what one block learns of another
+
+_TICKET = f"""
+      %last = arith.constant 39 : i32
+      %uno = arith.constant 1 : i32
+      %is_first = arith.cmpi eq, %t, %c0 : index
+      %is_second = arith.cmpi eq, %t, %c1 : index
+      %v = memref.load %a[%i] : memref<?xf32>
+      memref.store %v, %b[%i] : memref<?xf32> // data
+      gpu.barrier // cumulates
+      scf.if %is_first {{
+        nvvm.memory.barrier #nvvm.mem_scope<gpu> // releases
+        // between
+        %old = llvm.atomicrmw add %ticket, %uno monotonic : !llvm.ptr, i32
+        // behind
+        nvvm.memory.barrier #nvvm.mem_scope<gpu> // acquires
+        %f = arith.sitofp %old : i32 to f32
+        memref.store %f, %s[%c0] : {_WG}
+      }}
+      gpu.barrier
+      %f = memref.load %s[%c0] : {_WG}
+      %number = arith.fptosi %f : f32 to i32
+      %is_last = arith.cmpi eq, %number, %last : i32
+      scf.if %is_last {{
+        %sum = scf.for %j = %c0 to %c40 step %c1 iter_args(%x = %one) -> (f32) {{
+          %far = arith.muli %j, %c64 : index
+          %k = arith.addi %far, %r : index
+          %w = memref.load %b[%k] : memref<?xf32>
+          %y = arith.addf %x, %w : f32
+          scf.yield %y : f32
+        }}
+        memref.store %sum, %a[%i] : memref<?xf32>
+        scf.if %is_first {{
+          // at the end
+        }}
+      }}
+"""
+_RESET = "llvm.store %c0_i32, %ticket : i32, !llvm.ptr"
+_RELEASE = "        nvvm.memory.barrier #nvvm.mem_scope<gpu> // releases\n"
+_ACQUIRE = _RELEASE.replace("releases", "acquires")
+_DATA = "memref.store %v, %b[%i] : memref<?xf32>"
+_HALF = """%half = arith.remui %g, %c2 : index
+        %half_i = arith.index_cast %half : index to i64
+        %other = llvm.getelementptr %ticket[%half_i] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+"""
+_COMPARED = """%own_number = arith.index_cast %g : index to i32
+        %pair = llvm.cmpxchg %ticket, %own_number, %uno monotonic monotonic : !llvm.ptr, i32
+        %old = llvm.extractvalue %pair[0] : !llvm.struct<(i32, i1)>"""
+#: What is changed, and whether a race is there then.
+_TICKETS: dict[str, tuple[list[tuple[str, str]], bool]] = {
+    "fences": ([], False),
+    "no release": ([(_RELEASE, "")], True),
+    "no acquire": ([(_ACQUIRE, "")], True),
+    "acq_rel": ([(_RELEASE, ""), (_ACQUIRE, ""), ("monotonic", "acq_rel")], False),
+    "acquire": ([(_RELEASE, ""), (_ACQUIRE, ""), ("monotonic", "acquire")], True),
+    "release": ([(_RELEASE, ""), (_ACQUIRE, ""), ("monotonic", "release")], True),
+    "a block's fence": ([("mem_scope<gpu> // releases", "mem_scope<cta>")], True),
+    "no barrier": ([("gpu.barrier // cumulates", "")], True),
+    "behind the release": ([(f"{_DATA} // data", ""), ("gpu.barrier // cumulates", ""),
+                            ("// behind", _DATA)], True),
+    "behind the fence": ([(f"{_DATA} // data", ""), ("// between", _DATA)], True),
+    "of the thread itself": ([(f"{_DATA} // data", ""), ("gpu.barrier // cumulates", _DATA)], True),
+    "too early": ([("constant 39 : i32", "constant 20 : i32")], True),
+    "two tickets": ([("// between", _HALF), ("add %ticket,", "add %other,"),
+                     ("constant 39 : i32", "constant 19 : i32")], True),
+    "a ticket that is stored": ([("// between", _RESET)], True),
+    "a reset": ([("monotonic", "acq_rel"), ("// at the end", _RESET)], False),
+    "a reset behind fences": ([("// at the end", _RESET)], True),
+    "a reset beside": ([("monotonic", "acq_rel"), ("// behind", _RESET)], True),
+    "a relaxed one beside it": (
+        [("// data", "llvm.atomicrmw add %ticket, %c0_i32 monotonic : !llvm.ptr, i32\n")], False),
+}  # fmt: skip
+
+
+def _ticket(strategy: str, changes: list[tuple[str, str]]) -> Sanitizer:
+    body = _TICKET
+    for old, new in changes:
+        assert old in body
+        body = body.replace(old, new)
+    text = _TEXT.format(body=body).replace("%b: memref<?xf32>)", "%b: memref<?xf32>, "
+                                           "%ticket: !llvm.ptr)")  # fmt: skip
+    constants = "%c40 = arith.constant 40 : index\n %c2 = arith.constant 2 : index\n"
+    text = text.replace("%t = gpu.thread_id", f"{constants} %c0_i32 = arith.constant 0 : i32\n"
+                        "%t = gpu.thread_id")  # fmt: skip
+    count = 64 * _BLOCKS
+    given = [np.arange(count, dtype=np.float32), np.zeros(count, np.float32),
+             np.zeros(2, np.int32)]  # fmt: skip
+    sanitizer = Sanitizer(("memory", "race", "init"))
+    launcher = Launcher(host_object(text), strategy, sanitizer=sanitizer)
+    try:
+        for array in given:
+            launcher.device.mgpuMemHostRegister(array.ctypes.data, array.nbytes)
+        pointer = ctypes.c_int64(given[2].ctypes.data)
+        launcher.launch("k", _BLOCKS, 64, *given[:2], pointer)
+    finally:
+        launcher.close()
+    return sanitizer
+
+
+@pytest.mark.parametrize("change", short(_TICKETS, "fences", "no acquire", "behind the fence"))
+def test_blocks_that_learn_of_one_another(change: str) -> None:
+    changes, is_racy = _TICKETS[change]
+    sanitizer = _ticket("auto", changes)
+    assert bool(sanitizer.findings()) == is_racy == bool(_ticket("threads", changes).findings())
+    if change in ("fences", "acq_rel", "a reset"):
+        assert sanitizer.screens[-1] == "clean"
+
+
+@pytest.mark.long
+def test_a_comparison_that_fails_releases_nothing() -> None:
+    changes = [
+        ("%old = llvm.atomicrmw add %ticket, %uno monotonic : !llvm.ptr, i32", _COMPARED),
+        ("cmpi eq, %number, %last : i32", "cmpi eq, %g, %c39 : index"),
+        ("%uno = ", "%c39 = arith.constant 39 : index\n %uno = "),
+    ]
+    assert _ticket("auto", changes).screens[-1] == "undone"

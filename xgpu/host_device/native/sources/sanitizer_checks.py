@@ -23,8 +23,11 @@ from xgpu.host_device.native.prelude import (
 from xgpu.host_device.native.records import SanPage, SanScreen, SanState, Thread
 from xgpu.host_device.native.sources.sanitizer_pages import page_at
 from xgpu.host_device.native.sources.sanitizer_screen import (
+    is_fenced,
     leave_page,
     narrow,
+    note_access,
+    note_exchange,
     page_for,
     slide,
     stop,
@@ -34,6 +37,7 @@ from xgpu.host_device.native.sources.sanitizer_states import (
     FLAG_ATOMIC,
     FLAG_UPDATE,
     FLAG_WRITE,
+    adopt,
     atomic_cell,
     own_atomic,
     own_read_all,
@@ -234,6 +238,9 @@ def global_row(
     s: SanState, v: SanScreen, begin: i64, bytes: i64, size: i64, root: i64, info: i64, own: i64,
     mask: i64,
 ) -> i1:  # fmt: skip
+    if v.races != 0:
+        note_access(v, own)
+        look_at_atomic(v, access_flags(info))
     at = begin
     end = begin + bytes
     while at < end:
@@ -260,6 +267,8 @@ def global_row(
         noted = page.plain != 0 and plain_cells(v, page, first, count, own + done, info, rest, wide)
         if not noted:
             states = Ptr[i64](ptr(i64(page.states) + first * 8))
+            if v.known != 0 and v.has_releases != 0 and v.stored == 0 and v.races != 0:
+                adopt(v, states, count, at & -(1 << shift), 1 << shift)
             if access_flags(info) != 0 and v.fine == 0 and was_read(page, first, count):
                 v.again = 1
                 return False
@@ -268,6 +277,15 @@ def global_row(
         slide(s, v, page, info, access_flags(info))
         at = stop
     return True
+
+
+def look_at_atomic(v: SanScreen, flags: i64) -> None:
+    """Note an atomic access by which no block is known to learn of another."""
+    if (flags & FLAG_ATOMIC) == 0 or v.chained != 0:
+        return
+    v.relaxed = 1
+    if (flags & FLAG_WRITE) != 0 and (flags & FLAG_UPDATE) == 0:
+        v.stored = 1
 
 
 # -- checks
@@ -368,13 +386,26 @@ def xgpu_san_v_one(
         fine = not (misplaced(address, size, root, extent, info) or in_gap(v, address, size))
         fine = fine and own_read_common(v, own_states(v, address), 1, i32(first))
     else:
+        chained = alone and size == 4 and v.races != 0 and is_exchange(flags)
+        chained = chained and not in_block(v, address)
+        fenced = chained and is_fenced(v, first)
+        v.chained = i32(chained)
         fine = row(s, v, address, size, size, root, extent, info, first, 1)
+        v.chained = 0
+        if chained:
+            note_exchange(v, address, first, flags, fenced)
         if fine and not alone and ((flags & FLAG_ATOMIC) != 0 or v.races != 0):
             other = i64(own) + highest(mask)
             fine = row(s, v, address, size, size, root, extent, info, other, 1)
     if not fine:
         return stop(v, site_in(info))
     return 1
+
+
+def is_exchange(flags: i64) -> i1:
+    """Whether an access reads and writes in one atomic operation."""
+    wanted = FLAG_ATOMIC | FLAG_WRITE | FLAG_UPDATE
+    return (flags & wanted) == wanted
 
 
 def swift_many(

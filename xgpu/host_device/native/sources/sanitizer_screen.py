@@ -246,6 +246,10 @@ def move(w: SanWindow, page: SanPage, low: i64, high: i64) -> None:
 
 FLAG_WRITE = 1
 FLAG_ATOMIC = 2
+FLAG_USED = 64  # of an atomic operation: what it has read is used
+FLAG_RELEASES = 512
+FLAG_ACQUIRES = 1024
+FLAG_COMPARES = 2048  # it may not write
 MOST_CLOCKS = 4095
 MOST_SPINS = 20000
 STOPPED = 4  # of a launch's `error`
@@ -276,6 +280,10 @@ def xgpu_san_screen_begin(launch: Launch, groups: i32, who: ptr, fine: i32) -> i
     v.page_count = 0
     v.races = s.kinds & KIND_RACE
     v.inits = s.kinds & KIND_INIT
+    v.has_releases = 0
+    v.stored = 0
+    v.relaxed = 0
+    v.chained = 0
     begin_windows(v)
     return 1
 
@@ -324,6 +332,9 @@ def xgpu_san_v_block(t: Thread, shift: i32) -> SanScreen:
     block = t.block
     v.context += 1
     v.epoch = (v.context << 12) | 1
+    v.known = 0
+    v.acquired = 0
+    begin_region(v)
     v.begin = i64(block.shared)
     v.bytes = block.launch.shared_bytes
     v.gap = v.begin + i64(block.launch.static_shared)
@@ -360,7 +371,96 @@ def xgpu_san_v_region(t: Thread) -> i32:
     v.epoch += 1
     if (v.epoch & MOST_CLOCKS) == 0:
         return stop(v, 0)
+    if v.acquired != 0:
+        v.known = v.acquired
+        v.acquired = 0
+    begin_region(v)
     return 1
+
+
+# -- What one block learns of another: by a ticket, say, which tells a block that it is the last.
+#
+#     block b: store x; fence; atomic add at A          // releases
+#     block c: old = atomic add at A; fence; barrier    // acquires
+#              load x                                   // comes after the store
+#
+# Blocks of a screened launch run one after the other, so an atomic operation that reads and writes
+# has read what all earlier ones at its address have released. Known is less than what is ordered:
+# of each block the last release alone, what its threads did before the last barrier, and what the
+# thread itself did before the release, until it does something else; of a block that acquires what
+# is behind its next barrier, and one address. Where an atomic store may have come between the two
+# nothing is known.
+
+
+MOST_RELEASES = 65536  # blocks of a launch whose releases are remembered
+FENCED = 2048  # of a release's bits: those of the thread, plus 1
+
+
+def begin_region(v: SanScreen) -> None:
+    v.released = -1
+    v.fence_lanes = 0
+    v.read_at = 0
+
+
+def xgpu_san_v_fence(t: Thread, own: i32, mask: i64) -> i32:
+    """A fence of the device by lanes, of which lane 0 is thread `own`."""
+    v = xgpu_san_state().screen
+    v.fence_own = i64(own)
+    v.fence_lanes = mask
+    if v.read_at != 0 and is_fenced(v, v.read_by):
+        v.acquired = v.read_at
+    return 1
+
+
+def is_fenced(v: SanScreen, thread: i64) -> i1:
+    """Whether a thread has done nothing in the region since its fence that others see."""
+    lane = thread - v.fence_own
+    return lane >= 0 and lane < 32 and (lshr(v.fence_lanes, lane) & 1) != 0
+
+
+def note_exchange(v: SanScreen, address: i64, thread: i64, flags: i64, fenced: i1) -> None:
+    """A thread has read and written a word in one atomic operation, perhaps behind a fence."""
+    if v.known == address or v.acquired == address or v.read_at == address:
+        v.relaxed = 1  # who does so may not know of it
+    if (fenced and (flags & FLAG_COMPARES) == 0) or (flags & FLAG_RELEASES) != 0:
+        note_release(v, address, thread)
+    if (flags & FLAG_RELEASES) == 0:
+        v.relaxed = 1  # a fence releases what comes before it, and so not this operation
+    if (flags & FLAG_USED) == 0:
+        return
+    if (flags & FLAG_ACQUIRES) != 0:
+        v.acquired = address
+    else:
+        v.read_at = address
+        v.read_by = thread
+
+
+def note_release(v: SanScreen, address: i64, thread: i64) -> None:
+    groups = i64(v.launch.groups)
+    if groups > MOST_RELEASES:
+        v.relaxed = 1
+        return
+    if v.release_room < groups:
+        v.release_at = Ptr[i64](grown(v.release_at, 0, groups * 8))
+        v.release_by = Ptr[i64](grown(v.release_by, 0, groups * 8))
+        v.release_room = groups
+    if v.has_releases == 0:
+        zero_bytes(v.release_at, groups * 8)
+        v.has_releases = 1
+    at = v.context - v.first
+    v.release_at[at] = address
+    v.release_by[at] = v.epoch * FENCED + thread + 1
+    v.released = thread
+
+
+def note_access(v: SanScreen, own: i64) -> None:
+    """Lanes of a vector use global memory: what they do now is behind their fences and releases."""
+    if v.fence_lanes != 0 and own >= v.fence_own and own < v.fence_own + 32:
+        v.fence_lanes = 0
+    if v.released >= own and v.released < own + 32:
+        at = v.context - v.first
+        v.release_by[at] = v.release_by[at] & -FENCED
+        v.released = -1
 
 
 def xgpu_san_v_spin(t: Thread) -> i32:

@@ -51,6 +51,8 @@ ANYHOW = 7  # written, whenever and however
 WHO = 268173312  # 1023 << 18
 SITE_MASK = 262016  # 2047 << 7
 
+LOW = 268435455  # all but the context and the epoch
+
 OWN_READ = 4
 OWN_READS = 8
 OWN_WROTE = 16
@@ -145,6 +147,41 @@ def atomic_cell(v: SanScreen, states: Ptr[i64], own: i64, site: i64, flags: i64)
     mine = ((s ^ (own << 18)) & WHO) == 0 and kind != KIND_READS
     states[0] = (s & ~STATE_KIND) | KIND_WROTE | changed
     return fine and (mine or v.races == 0)
+
+
+# -- what other blocks have done that this one knows of (`sanitizer_screen`)
+
+
+def adopt(v: SanScreen, states: Ptr[i64], count: i64, address: i64, size: i64) -> None:
+    """What other blocks have done to cells of `size` bytes, and the block knows of, becomes what it
+    did itself before its last barrier."""
+    launch = v.first << 40
+    block = v.context << 40
+    for i in range(count):
+        s = states[i]
+        if s < launch or s >= block:
+            continue
+        if (s & STATE_KIND) != KIND_MANY:
+            if is_known(v, s):
+                states[i] = block | (s & LOW)
+            continue
+        # Nothing but atomic operations that have released, and the block has acquired.
+        atomic = v.relaxed == 0 and (s & (STATE_WROTE | STATE_READ)) == 0
+        if atomic and size == 4 and address + i * size == v.known:
+            states[i] = block | (s & LOW & ~STATE_KIND) | KIND_ATOMIC
+
+
+def is_known(v: SanScreen, s: i64) -> i1:
+    """Whether the block knows of what one other block has done."""
+    at = (s >> 40) - v.first
+    if v.release_at[at] != v.known:
+        return False
+    epoch = s >> 28
+    by = v.release_by[at]
+    if epoch < by >> 11:
+        return True
+    own = (by & 2047) - 1 == (s >> 18) & 1023
+    return epoch == by >> 11 and own and (s & STATE_KIND) != KIND_READS
 
 
 # -- workgroup memory

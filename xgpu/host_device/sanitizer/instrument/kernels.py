@@ -194,9 +194,9 @@ def _tell(rw: LLVMBuilder, op: Operation, sites: SiteTable, function: int) -> No
 
 _EXCHANGE = 0  # of `bin_op`
 # llvm::AtomicOrdering.
-_MONOTONIC, _ACQUIRE, _RELEASE, _ACQ_REL, _SEQ_CST = 2, 4, 5, 6, 7
-_ACQUIRES = (_ACQUIRE, _ACQ_REL, _SEQ_CST)
-_RELEASES = (_RELEASE, _ACQ_REL, _SEQ_CST)
+_MONOTONIC, _ACQUIRE, _RELEASE, ACQ_REL, SEQ_CST = 2, 4, 5, 6, 7
+ACQUIRING = (_ACQUIRE, ACQ_REL, SEQ_CST)
+RELEASING = (_RELEASE, ACQ_REL, SEQ_CST)
 
 # Operations that only compute with addresses, or whose effect on memory no other thread can see.
 _HARMLESS = frozenset((
@@ -421,7 +421,7 @@ def _load(made: Instrumentation, op: Operation) -> None:
         return
     flags = _scope(op)
     made.access(op, 0, op.results[0].type, flags, _alignment(op))
-    made.order(op, 0, flags, READ | (ACQUIRE if ordering in _ACQUIRES else 0))
+    made.order(op, 0, flags, READ | (ACQUIRE if ordering in ACQUIRING else 0))
 
 
 def _store(made: Instrumentation, op: Operation) -> None:
@@ -432,7 +432,7 @@ def _store(made: Instrumentation, op: Operation) -> None:
         return
     flags = _scope(op) | WRITE
     made.access(op, 1, value.type, flags, _alignment(op))
-    made.order(op, 1, flags, UPDATE | (RELEASE if ordering in _RELEASES else 0))
+    made.order(op, 1, flags, UPDATE | (RELEASE if ordering in RELEASING else 0))
 
 
 def needs_the_old(op: Operation) -> bool:
@@ -449,8 +449,8 @@ def _read_modify_write(made: Instrumentation, op: Operation) -> None:
     value = op.operands[1]
     made.access(op, 0, value.type, flags, None)
     how = READ | UPDATE
-    how |= ACQUIRE if ordering in _ACQUIRES else 0
-    how |= RELEASE if ordering in _RELEASES else 0
+    how |= ACQUIRE if ordering in ACQUIRING else 0
+    how |= RELEASE if ordering in RELEASING else 0
     # No code sees what it found or can depend on it: `red` (PTX ISA) acquires nothing.
     how |= REDUCE if op.results[0].first_use is None else 0
     made.order(op, 0, flags, how)

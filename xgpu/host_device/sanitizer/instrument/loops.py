@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, SymbolRefAttr, i32, i64
+from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, SymbolRefAttr, UnitAttr, i32, i64
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from xgpu.backend.llvm_ir.facts import number, prop, text_of
@@ -24,9 +24,17 @@ from xgpu.host_device.compiler.types import I64, gep_strides, integer_constant
 from xgpu.host_device.compiler.vectors.live_across_barriers import NoRegions
 from xgpu.host_device.sanitizer.instrument.address_roots import LAYOUT
 from xgpu.host_device.sanitizer.instrument.calls import ATOMIC, BLOCK_SCOPE, WRITE, Instrumentation
-from xgpu.host_device.sanitizer.instrument.kernels import needs_the_old
+from xgpu.host_device.sanitizer.instrument.kernels import (
+    ACQ_REL,
+    ACQUIRING,
+    RELEASING,
+    SEQ_CST,
+    needs_the_old,
+)
 
 if TYPE_CHECKING:
+    from xdsl.ir import Attribute
+
     from xgpu.dialects.llvm.builders import LLVMBuilder
     from xgpu.host_device.sanitizer.instrument.address_roots import Root
 
@@ -214,9 +222,12 @@ CHECK = "xgpu_san_check"
 #: Attribute of functions that have checks.
 CHECKED = "host.checked"
 INFO, EXTENT, SPINS, STRIDE = "host.info", "host.extent", "host.spins", "host.stride"
+FENCE = "host.fence"  # of a mark at a fence of the device, which has no address
 SHARED = "host.shared"  # whether it is the block's own memory
 #: Flag of a write that comes with a read of the same.
 UPDATE = 32
+#: Of an atomic operation: whether what it reads is used, and its ordering.
+USED, RELEASES, ACQUIRES, COMPARES = 64, 512, 1024, 2048
 _SHARED = 3
 _ADDRESS = {"llvm.load": 0, "llvm.store": 1, "llvm.atomicrmw": 0, "llvm.cmpxchg": 0}
 #: Sites that a state of the native code can name.
@@ -266,6 +277,8 @@ class Screen:
         loops = counted_loops(graph)
         for at, block in enumerate(graph.blocks):
             loop = graph.loop_of[at]
+            for op in [op for op in block.ops if _is_device_fence(op)]:
+                self._mark_fence(op)
             for access in self._accesses(block):
                 counted = loops.get(loop.header) if loop is not None else None
                 if counted is None or not self._before_loop(access, counted, at):
@@ -368,6 +381,12 @@ class Screen:
         self._mark(access, first, False, (stride, count))
         return True
 
+    def _mark_fence(self, op: Operation) -> None:
+        made = self.made
+        made.before(op)
+        made.location = op.location
+        made.create("llvm.call", (), (), _check_properties(0), {FENCE: UnitAttr()})
+
     def _mark(
         self, access: _Access, pointer: SSAValue, in_loop: bool,
         repeated: tuple[int, SSAValue] | None = None,
@@ -388,12 +407,25 @@ class Screen:
         if repeated is not None:
             attributes[STRIDE] = IntegerAttr(repeated[0], i64)
             operands.append(repeated[1])
-        properties = {
-            "callee": SymbolRefAttr(CHECK),
-            "operandSegmentSizes": DenseArrayBase.from_list(i32, [len(operands), 0]),
-            "op_bundle_sizes": DenseArrayBase.from_list(i32, []),
-        }
-        made.create("llvm.call", operands, (), properties, attributes)
+        made.create("llvm.call", operands, (), _check_properties(len(operands)), attributes)
+
+
+def _check_properties(count: int) -> dict[str, Attribute]:
+    return {
+        "callee": SymbolRefAttr(CHECK),
+        "operandSegmentSizes": DenseArrayBase.from_list(i32, [count, 0]),
+        "op_bundle_sizes": DenseArrayBase.from_list(i32, []),
+    }
+
+
+def _is_device_fence(op: Operation) -> bool:
+    """Whether a fence orders what comes before it and behind it for all threads of the device."""
+    if op.name == "nvvm.memory.barrier":
+        return text_of(op.properties["scope"]) in ("gpu", "sys")
+    if op.name != "llvm.fence" or number(op.properties["ordering"]) not in (ACQ_REL, SEQ_CST):
+        return False
+    scope = op.properties.get("syncscope")
+    return scope is None or text_of(scope) in ("", "device")
 
 
 #: Operations that use no memory but what marks stand for.
@@ -427,6 +459,14 @@ def _size_and_flags(op: Operation, volatile_races: bool) -> tuple[int, int]:
         ordered = _ordered(op, volatile_races)
         return LAYOUT.store_size(op.operands[0].type), WRITE | (_scope(op) if ordered else 0)
     flags = WRITE | _scope(op) | (UPDATE if needs_the_old(op) else 0)
+    name = "ordering" if op.name == "llvm.atomicrmw" else "success_ordering"
+    ordering = number(op.properties[name])
+    if op.name == "llvm.cmpxchg":
+        flags |= COMPARES  # and so may not write, and release nothing
+    elif ordering in RELEASING:
+        flags |= RELEASES
+    flags |= ACQUIRES if ordering in ACQUIRING else 0
+    flags |= USED if op.results[0].first_use is not None else 0
     return LAYOUT.store_size(op.operands[1].type), flags
 
 

@@ -261,6 +261,17 @@ _SCREEN = (
     ("windows", "SanWindow"),  # of each place, and how many have been open (`sanitizer_screen`)
     ("window_count", "i64"),
     ("widths", "Ptr[i8]"),  # of each place: the bytes of its atomic accesses
+    # What blocks learn of one another (`sanitizer_screen`): of each context the address at which it
+    # has released last, and by whom when.
+    ("release_at", "Ptr[i64]"), ("release_by", "Ptr[i64]"),
+    ("release_room", "i64"),
+    ("has_releases", "i32"),
+    ("stored", "i32"), ("relaxed", "i32"),  # atomic accesses of the launch that release nothing
+    ("chained", "i32"),  # whether the atomic access that is looked at is known of here
+    ("released", "i64"),  # the thread of the region that has released, or -1
+    ("acquired", "i64"), ("known", "i64"),  # addresses: behind the next barrier, and now; or 0
+    ("fence_own", "i64"), ("fence_lanes", "i64"),
+    ("read_at", "i64"), ("read_by", "i64"),  # what an atomic operation has read
 )  # fmt: skip
 
 # Memory in which an access of a place is all right; its bits are at `base` + address / 32.

@@ -26,7 +26,15 @@ from xgpu.host_device.compiler.types import I8, I32, I64, POINTER, integer_const
 from xgpu.host_device.compiler.vectors.emission import Affine, Builder, Emitted, Lanes, Uniform
 from xgpu.host_device.compiler.vectors.live_across_barriers import NoRegions
 from xgpu.host_device.sanitizer.instrument.fast_path import MOST, WINDOW, Access, Quick
-from xgpu.host_device.sanitizer.instrument.loops import EXTENT, INFO, SHARED, SPINS, STRIDE, Screen
+from xgpu.host_device.sanitizer.instrument.loops import (
+    EXTENT,
+    FENCE,
+    INFO,
+    SHARED,
+    SPINS,
+    STRIDE,
+    Screen,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -161,8 +169,11 @@ class Checks:
         self, op: Operation, operands: list[Emitted], linear: Emitted, mask: SSAValue | None
     ) -> None:
         """A check of the accesses of a vector of threads, whose numbers are `linear`."""
-        address, root = operands[:2]
         b = self.b
+        if FENCE in op.attributes:
+            self._call("fence", [self._first(linear), self._bits(mask)])
+            return
+        address, root = operands[:2]
         if number(op.attributes[SPINS]):
             self._call("spin", [])
         if not isinstance(root, Uniform):
