@@ -12,7 +12,7 @@ from __future__ import annotations
 import ctypes
 import threading
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xgpu.core.ir.errors import DeviceError, DiagnosticError
 from xgpu.core.ir.locations import source_location
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from xgpu.host_device.compiler.objects import Specialized
     from xgpu.host_device.compiler.record_classes import Launch, Worker
     from xgpu.host_device.compiler.specialize import KernelSource
-    from xgpu.host_device.device.modules import Kernel
     from xgpu.host_device.device.operations import Operation as HostWork
     from xgpu.host_device.sanitizer.instrument.calls import Instrumentation
     from xgpu.host_device.sanitizer.reports.findings import Dims, Finding
@@ -183,33 +182,33 @@ class Sanitizer(Knowledge):
         screen = Screen(Instrumentation(source.changeable_module(), self.sites), self.kinds)
         return source.screened(kernel, block, is_small, screen)
 
-    def screened(self, record: Launch, kernel: Kernel, worker: Worker) -> bool:
+    def screened(self, record: Launch, kernel: object, name: str, worker: Worker) -> bool:
         """Run a launch in this thread, whose worker that is, as one that is screened; False where
         it has to run thread by thread, and nothing has happened."""
         fine = kernel in self._fine
-        found = self._screened(kernel, type(record).from_buffer_copy(record), worker, fine)
+        found = self._screened(name, type(record).from_buffer_copy(record), worker, fine)
         if found == _AGAIN and not fine:
             self._fine.add(kernel)
-            found = self._screened(kernel, record, worker, True)
+            found = self._screened(name, record, worker, True)
         return found == 1
 
-    def _screened(self, kernel: Kernel, record: Launch, worker: Worker, fine: bool) -> int:
+    def _screened(self, kernel: str, record: Launch, worker: Worker, fine: bool) -> int:
         from xgpu.host_device.native.library import native_library
 
         worker.launch = ctypes.addressof(record)
         address = ctypes.addressof(worker)
         begin = self._calls["xgpu_san_screen_begin"]
         if not begin(worker.launch, record.groups, address, int(fine)):
-            self.watched_by_threads(kernel.info.name, "another launch runs")
+            self.watched_by_threads(kernel, "another launch runs")
             return 0
         native = native_library()
         failed = native.work(address, record.suspending)
         if failed:
             native.release(address)
         # Until the end no other launch is in.
-        place = self._screen_record().suspicious >> 1
+        place = self._suspicious_place()
         clean = self._calls["xgpu_san_screen_end"](address, failed or record.error)
-        self._note_screened(kernel.info.name, place, clean)
+        self._note_screened(kernel, place, clean)
         self.screens.append(("undone", "clean", "again")[clean])
         if len(self.screens) > 2 * _MOST_SCREENS:
             del self.screens[:_MOST_SCREENS]
@@ -223,10 +222,10 @@ class Sanitizer(Knowledge):
         why = why or self._reasons.get(kernel, "it was asked for")
         self._note_watched(f"kernel '{kernel}': thread by thread, {why}")
 
-    def _screen_record(self) -> Any:
-        """The record of the launch that is screened."""
+    def _suspicious_place(self) -> int:
+        """The site at which the launch that is screened left the screened way, 0 for none."""
         state = self.record("SanState", sanitizer_library().state)
-        return self.record("SanScreen", state.screen)
+        return self.record("SanScreen", state.screen).suspicious >> 1
 
     def _note_screened(self, kernel: str, place: int, clean: int) -> None:
         """How a launch was watched that was screened up to the site `place`, 0 for none."""
