@@ -351,6 +351,7 @@ def command_lines_page() -> str:
 #: Modules of the driver's functions, and what they are about.
 SECTIONS = {
     "contexts": "The driver, devices, contexts", "memory": "Memory, pools, pointers",
+    "virtual_memory": "Addresses, and memory that is mapped there",
     "copies": "Copies and fills", "modules": "Modules, libraries, linking, functions",
     "launches": "Launches and tensor maps", "occupancy": "Occupancy",
     "streams": "Streams and events", "graph_functions": "Graphs and capture",
@@ -376,7 +377,7 @@ gives its results.
 | multiprocessors | the cores of the machine |
 | managed memory | does not move |
 | graphs | all nodes but conditional ones, external semaphores and batches of memory operations |
-| not there | textures, arrays, virtual memory, interprocess handles, graphics, green contexts |
+| not there | textures, arrays, interprocess handles, graphics, green contexts |
 
 A function that is not there is not found by `cuGetProcAddress`; `--verbose` names it.
 """

@@ -189,6 +189,14 @@ class PoolProperties(ctypes.Structure):
     )  # fmt: skip
 
 
+class AllocationProperties(ctypes.Structure):
+    """CUmemAllocationProp."""
+
+    _fields_ = (
+        ("type", _I), ("handles", _I), ("location", Location), ("security", _L), ("flags", _L),
+    )  # fmt: skip
+
+
 class KernelNode1(ctypes.Structure):
     """CUDA_KERNEL_NODE_PARAMS as CUDA 11 has it: the first words of today's."""
 
@@ -249,7 +257,8 @@ class NodeParameters(ctypes.Structure):
 STRUCTURES: dict[str, type[ctypes.Structure]] = {
     "CUDA_MEMCPY2D": Copy2D, "CUDA_MEMCPY3D": Copy3D, "CUDA_MEMCPY3D_PEER": Copy3D,
     "CUmemLocation": Location, "CUmemAccessDesc": AccessDescription,
-    "CUmemPoolProps": PoolProperties, "CUDA_HOST_NODE_PARAMS": HostNode,
+    "CUmemAllocationProp": AllocationProperties, "CUmemPoolProps": PoolProperties,
+    "CUDA_HOST_NODE_PARAMS": HostNode,
     "CUDA_MEM_ALLOC_NODE_PARAMS": AllocationNode, "CUDA_MEMSET_NODE_PARAMS": FillNode,
     "CUDA_KERNEL_NODE_PARAMS": KernelNode, "CUDA_KERNEL_NODE_PARAMS_v1": KernelNode1,
     "CUlaunchConfig": LaunchConfig,

@@ -34,7 +34,7 @@ from xgpu.host_device.sanitizer.reports.findings import as_json, as_sarif
 NAME = "libcuda.so.1"
 #: The functions' modules.
 MODULES = (
-    "contexts", "memory", "copies", "modules", "launches", "occupancy", "streams",
+    "contexts", "memory", "virtual_memory", "copies", "modules", "launches", "occupancy", "streams",
     "graph_functions",
 )  # fmt: skip
 

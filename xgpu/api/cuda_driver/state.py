@@ -140,7 +140,8 @@ class Capturing(Protocol):
 
 
 class Allocation:
-    """Bytes that the driver knows: `kind` is device, managed, host (page-locked) or registered."""
+    """Bytes that the driver knows: `kind` is device, managed, host (page-locked), registered
+    or mapped (`virtual_memory`)."""
 
     __slots__ = ("address", "context", "flags", "kind", "number", "pool", "size", "sync_operations")
 
@@ -159,6 +160,15 @@ class Allocation:
     @property
     def is_on_host(self) -> bool:
         return self.kind in ("host", "registered")
+
+
+class Mapping(NamedTuple):
+    """Memory without an address of its own that is mapped somewhere, how many bytes, and what
+    devices may do with it (CUmemAccess_flags)."""
+
+    memory: Held
+    size: int
+    access: dict[int, int]
 
 
 class Ranges:
@@ -339,7 +349,7 @@ class Recorder:
 #: Types in C of what programs give back, but for memory.
 _GIVEN_BACK = (
     "CUmodule", "CUlibrary", "CUstream", "CUevent", "CUmemoryPool", "CUgraph", "CUgraphExec",
-    "CUlinkState", "CUcontext",
+    "CUlinkState", "CUcontext", "CUmemGenericAllocationHandle",
 )  # fmt: skip
 
 
@@ -382,6 +392,9 @@ class Driver:
         self.on_device: Callable[[], None] | None = None
         #: Where the process finds each function, by its symbol, once it has the library.
         self.addresses: dict[str, int] = {}
+        #: Ranges of addresses that programs have reserved, and what is mapped there.
+        self.reserved: dict[int, int] = {}
+        self.mapped: dict[int, Mapping] = {}
         #: How threads let others capture, by their numbers.
         self.capture_modes: dict[int, int] = {}
         #: Strings that programs have pointers to.
@@ -629,7 +642,7 @@ def release(allocation: Allocation) -> None:
     """Give memory back; nothing uses it any more."""
     driver, host = allocation.context.driver, allocation.context.host
     driver.ranges.remove(allocation.address)
-    if allocation.kind == "registered":
+    if allocation.kind in ("registered", "mapped"):
         host.mgpuMemHostUnregister(allocation.address)
     elif allocation.kind != "variable":
         host.mgpuMemFree(allocation.address, 0)
