@@ -47,6 +47,7 @@ from xgpu.core.ir.errors import (
     UsageError,
     public,
 )
+from xgpu.frontend.numba import device_functions
 from xgpu.frontend.numba.front_end import FrontEnd, Stand, front_end
 from xgpu.frontend.numba.kernel_module import EXCEPTIONS, kernel_module
 
@@ -55,7 +56,7 @@ if TYPE_CHECKING:
 
     from xgpu.api.kernels import Kernel
 
-__all__ = ["DeviceArray", "Dispatcher", "Event", "Specialization", "Stream", "cuda"]
+__all__ = ["DeviceArray", "Dispatcher", "Event", "Reduce", "Specialization", "Stream", "cuda"]
 
 #: What the host device's kernels are compiled as.
 _HOST_CAPABILITY = (9, 0)
@@ -232,8 +233,16 @@ def _records(array: Any) -> object:
     view = view_of(bytes_)
     return Lent(
         View(
-            view.address, shape, contiguous_strides(shape), "uint8", view.device, view.writable,
-            (array, view.owner), view.lent, view.stream, item,
+            view.address,
+            shape,
+            contiguous_strides(shape),
+            "uint8",
+            view.device,
+            view.writable,
+            (array, view.owner),
+            view.lent,
+            view.stream,
+            item,
         )
     )
 
@@ -512,6 +521,60 @@ def _capability(device: str) -> tuple[int, int]:
     return (int(digits[:-1]), int(digits[-1])) if digits else _HOST_CAPABILITY
 
 
+class Reduce:
+    """numba's reduction of an array of one dimension by a function of two elements.
+
+        @cuda.reduce
+        def most(a, b):
+            return max(a, b)
+
+        most(array, init=0)
+
+    The function is associative and commutative. `size` takes the first elements alone; `init` is
+    one more element. With `res`, an array on the device, the result is stored in its first element.
+    """
+
+    def __init__(self, function: Callable[[Any, Any], Any]) -> None:
+        functools.update_wrapper(self, function)
+        self._function = function
+        self._kernels: dict[Any, Dispatcher] = {}
+
+    def __call__(
+        self, arr: Any, size: int | None = None, res: Any = None, init: Any = 0, stream: Any = 0
+    ) -> Any:
+        if len(arr.shape) != 1:
+            raise ArgumentTypeError(f"expected an array of one dimension, of shape {arr.shape}")
+        count = len(arr) if size is None else size
+        if not 0 <= count <= len(arr):
+            raise ArgumentValueError(f"size is {count}, and the array has {len(arr)} elements")
+        total = arr.dtype.type(init)
+        if count:
+            total = arr.dtype.type(self._function(total, self._reduced(arr, count, stream)))
+        if res is None:
+            return total
+        cuda.to_device(np.array([total], arr.dtype), stream, to=res[:1])
+        return None
+
+    def _reduced(self, values: Any, count: int, stream: Any) -> Any:
+        kernel = self._kernel(values.dtype)
+        while True:
+            threads = device_functions.THREADS
+            blocks = min(-(-count // threads), device_functions.BLOCKS)
+            partial = cuda.device_array(blocks, values.dtype)
+            kernel[blocks, threads, stream](values, count, partial)
+            if blocks == 1:
+                if isinstance(stream, Stream):
+                    stream.synchronize()
+                return partial.copy_to_host()[0]
+            values, count = partial, blocks
+
+    def _kernel(self, kind: np.dtype[Any]) -> Dispatcher:
+        if kind not in self._kernels:
+            element = front_end().from_dtype(kind)
+            self._kernels[kind] = device_functions.reduction(cuda, self._function, element)
+        return self._kernels[kind]
+
+
 # -- `cuda`: what stands in numba.cuda.
 
 
@@ -536,8 +599,13 @@ class _Cuda(ModuleType):
 
         Signatures compile it at once. Options are numba's; `lineinfo` is true unless `debug` is:
         errors and the sanitizer's reports name the line of Python. With `debug=True, opt=False`
-        exceptions of the kernel are raised by the launch.
+        exceptions of the kernel are raised by the launch. Raises `UsageError` for `link`.
         """
+        if options.get("link"):
+            raise UsageError(
+                "link is not taken here: kernels that are linked with PTX or CUDA C++ run by "
+                "numba-cuda-mlir itself under xgpu-cuda"
+            )
         options.setdefault("lineinfo", not options.get("debug", False))
         if options.get("debug"):
             options.setdefault("opt", False)
@@ -554,6 +622,29 @@ class _Cuda(ModuleType):
             return decorate
         several = func_or_sig if isinstance(func_or_sig, list) else [func_or_sig]
         return functools.partial(decorate, signatures=several)
+
+    @functools.cached_property
+    def random(self) -> Any:
+        """numba.cuda.random: generators of random numbers, by the same algorithm and seeds.
+
+        Kernels call its functions by names of their own:
+        `uniform = cuda.random.xoroshiro128p_uniform_float32`.
+        """
+        made = device_functions.random_functions(self.jit, front_end().types)
+        made.create_xoroshiro128p_states = self._random_states
+        return made
+
+    def _random_states(
+        self, n: int, seed: int, subsequence_start: int = 0, stream: object = 0
+    ) -> DeviceArray:
+        """`n` generators on the device."""
+        return self.to_device(device_functions.states(n, seed, subsequence_start), stream)
+
+    def reduce(self, function: Callable[[Any, Any], Any]) -> Reduce:
+        """Decorates a function of two elements: what it makes of a whole array."""
+        return Reduce(function)
+
+    Reduce = reduce
 
     def select_device(self, device: int | str) -> None:
         """Which device is used: the number of a GPU, or a name as `xgpu.load` takes."""
@@ -674,5 +765,3 @@ def __getattr__(name: str) -> Any:
     if found is None:
         raise AttributeError(f"module 'xgpu.numba' has no attribute '{name}'")
     return found
-
-

@@ -9,7 +9,7 @@
 
 FOLDER holds the sources, of which none is stored here. --python has the client, xgpu and pytest.
 The table says how many tests pass, and why others do not. What a suite leaves out is in `SUITES`,
-with the reason.
+with the reason. Behind `--` stand other paths than the suite's and more arguments of pytest.
 """
 
 from __future__ import annotations
@@ -72,8 +72,10 @@ def main() -> int:
         "--mock", action="store_true", help="its own mock (tinygrad)"
     )
     parser.add_argument("--output", type=Path, metavar="FILE.json", help="all outcomes")
-    parser.add_argument("rest", nargs="*", help="more of pytest's arguments, after --")
-    args = parser.parse_args()
+    words = sys.argv[1:]
+    end = words.index("--") if "--" in words else len(words)
+    args = parser.parse_args(words[:end])
+    args.rest = words[end + 1 :]
     begin = time.perf_counter()
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report"

@@ -13,7 +13,7 @@ pytest.importorskip(
     "numba_cuda_mlir", reason="numba-cuda-mlir is not installed: pip install 'xgpu[numba]'"
 )
 
-from xgpu import DeviceError, asarray, sanitized
+from xgpu import DeviceError, UsageError, asarray, sanitized
 from xgpu.numba import cuda, float32, int32
 
 RNG = np.random.default_rng(7)
@@ -531,3 +531,74 @@ def test_wrong_use() -> None:
         add[1, 1](1)
     with pytest.raises(TypeError, match=r"expected \[grid, block, stream, shared\]"):
         add[1]
+
+
+# -- what numba has in Python
+
+
+WORD = 2**64 - 1
+
+
+def numbers(s0: int, s1: int) -> Any:
+    """xoroshiro128+, as its authors have it."""
+    while True:
+        yield (s0 + s1) & WORD
+        s1 ^= s0
+        s0 = ((s0 << 55 | s0 >> 9) ^ s1 ^ (s1 << 14)) & WORD
+        s1 = (s1 << 36 | s1 >> 28) & WORD
+
+
+def test_generators() -> None:
+    uniform = cuda.random.xoroshiro128p_uniform_float64
+    normal = cuda.random.xoroshiro128p_normal_float64
+
+    @cuda.jit
+    def draw(states, uniforms, normals):
+        i = cuda.grid(1)
+        if i < states.size:
+            uniforms[i] = uniform(states, i)
+            normals[i] = normal(states, i)
+
+    states = cuda.random.create_xoroshiro128p_states(50, seed=5)
+    before = states.copy_to_host()
+    uniforms, normals = np.zeros(50), np.zeros(50)
+    draw[2, 32](states, uniforms, normals)
+    drawn = [numbers(int(s0), int(s1)) for s0, s1 in before]
+    first, u1, u2 = (np.array([next(d) >> 11 for d in drawn]) * 2.0**-53 for _ in range(3))
+    np.testing.assert_array_equal(uniforms, first)
+    expected = np.sqrt(-2 * np.log(u1)) * np.cos(2 * math.pi * u2)
+    np.testing.assert_allclose(normals, expected, rtol=1e-12, atol=1e-12)
+
+
+def test_states_of_random_numbers() -> None:
+    """The seed's state is splitmix64's; each next is 2^64 numbers later, as `start` says too."""
+    states = cuda.random.create_xoroshiro128p_states(40, seed=0).copy_to_host()
+    assert tuple(states[0]) == (0xE220A8397B1DCDAF,) * 2
+    assert len(set(map(tuple, states))) == 40
+    later = cuda.random.create_xoroshiro128p_states(3, 0, subsequence_start=37).copy_to_host()
+    np.testing.assert_array_equal(later, states[37:])
+    # As numba's generator with this seed.
+    assert tuple(states[1]) == (0x12513CE25BE05EB1, 0x70D189C276BA17A4)
+
+
+def test_reductions() -> None:
+    largest = cuda.reduce(lambda a, b: a if a > b else b)
+    total = cuda.Reduce(lambda a, b: a + b)
+    for count in (1, 127, 128, 130, 20000):
+        values = RNG.random(count)
+        assert largest(values) == values.max()
+        np.testing.assert_allclose(total(values, init=2.5), values.sum() + 2.5)
+    result = cuda.to_device(np.zeros(2))
+    assert total(values, size=1, res=result) is None
+    np.testing.assert_array_equal(result.copy_to_host(), [values[0], 0])
+    assert total(values, size=0, init=7) == 7
+
+
+def test_what_reductions_and_links_refuse() -> None:
+    total = cuda.reduce(lambda a, b: a + b)
+    with pytest.raises(TypeError, match="expected an array of one dimension"):
+        total(np.zeros((2, 2)))
+    with pytest.raises(ValueError, match="size is 3, and the array has 2 elements"):
+        total(np.zeros(2), size=3)
+    with pytest.raises(UsageError, match=r"link is not taken here: .* under xgpu-cuda"):
+        cuda.jit(link=["k.ptx"])

@@ -142,7 +142,7 @@ class Code:
     """An image, compiled for the host: `objects` are its modules; `text` is what reports show, and
     `name` what they call it."""
 
-    __slots__ = ("name", "objects", "text")
+    __slots__ = ("_local", "name", "objects", "text")
 
     def __init__(self, image: bytes) -> None:
         self.text = image.decode("utf-8", "surrogateescape")
@@ -157,6 +157,32 @@ class Code:
                 Result.INVALID_PTX if ptx else Result.INVALID_IMAGE, _words(problem)
             ) from None
         self.objects = list(built.images.values())
+        self._local: dict[str, int] | None = None
+
+    def local_bytes(self, kernel: str) -> int:
+        """Bytes of local memory that PTX declares for a thread of a kernel; 0 in other code."""
+        if self._local is None:
+            self._local = _local_memory(self.text)
+        return self._local.get(kernel, 0)
+
+
+_FUNCTION_OR_LOCAL = re.compile(
+    r"\.(?:entry|func)\s+(?:\([^)]*\)\s*)?([\w$]+)"
+    r"|\.local\s+(?:\.align\s+\d+\s+)?\.[bsuf](\d+)\s+[\w$]+\s*(?:\[(\d+)\])?"
+)
+
+
+def _local_memory(text: str) -> dict[str, int]:
+    """Bytes of local memory of the functions of PTX that declare some."""
+    found: dict[str, int] = {}
+    function = ""
+    for match in _FUNCTION_OR_LOCAL.finditer(text):
+        if match[1]:
+            function = match[1]
+        else:
+            size = int(match[2]) // 8 * int(match[3] or 1)
+            found[function] = found.get(function, 0) + size
+    return found
 
 
 def _kind(image: bytes) -> str:

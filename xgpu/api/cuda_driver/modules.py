@@ -36,7 +36,7 @@ _STATIC_LIMIT = 48 * settings.KIB
 _REGISTERS = 32  # of a thread, as said; there are as many as wanted
 
 # CUfunction_attribute
-MAX_THREADS, SHARED, NUM_REGS, PTX_VERSION, BINARY_VERSION = 0, 1, 4, 5, 6
+MAX_THREADS, SHARED, CONSTANT, LOCAL, NUM_REGS, PTX_VERSION, BINARY_VERSION = range(7)
 MAX_DYNAMIC_SHARED, CARVEOUT, NON_PORTABLE_CLUSTER, CLUSTER_POLICY = 8, 9, 14, 15
 _REQUIRED_CLUSTER = (11, 12, 13)
 
@@ -157,7 +157,8 @@ class Function(Held):
         chip = self.context.device.attributes
         version = 10 * chip[75] + chip[76]
         known = {
-            MAX_THREADS: self.max_threads, SHARED: self.info.static_shared, 2: 0, 3: 0,
+            MAX_THREADS: self.max_threads, SHARED: self.info.static_shared, CONSTANT: 0,
+            LOCAL: self.module.code.local_bytes(self.name),
             NUM_REGS: _REGISTERS, PTX_VERSION: version, BINARY_VERSION: version, 7: 0, 10: 0,
             **self.values,
         }  # fmt: skip

@@ -169,6 +169,21 @@ def test_libraries_work_in_each_context(calls):
     assert calls("cuKernelGetFunction", ctypes.c_uint64(), kernel) == Result.INVALID_HANDLE
 
 
+def test_local_memory(calls):
+    text = (
+        HEAD
+        + """
+    .func f() { .local .b8 of_f[8]; ret; }
+    .visible .entry k(.param .u64 o) { .local .align 8 .b8 a[40]; .local .u32 b; ret; }
+    .visible .entry none() { ret; }
+    """
+    )
+    module, value = calls.get("cuModuleLoadData", text), ctypes.c_int32()
+    for name, size in (("k", 44), ("none", 0)):
+        calls.do("cuFuncGetAttribute", value, 3, calls.get("cuModuleGetFunction", module, name))
+        assert value.value == size
+
+
 def test_linking_for_another_chip(calls):
     """It is linked, and cannot be loaded here."""
     text = HEAD.replace("sm_80", "sm_100a") + ".visible .entry k() { ret; }"
