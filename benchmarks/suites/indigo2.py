@@ -5,8 +5,8 @@
 
 `INDIGO2` is a checkout of burtscher/Indigo2Suite, whose 754 CUDA programs are said to be without
 races. Each runs by `xgpu-cuda --sanitize` on an undirected graph of 50 vertices that is made here,
-and verifies its own result. A program with a report counts as `false`; docs/sanitizer-suites.md
-says which of them have races by their source.
+and verifies its own result. A program with a report counts as `false`, also where it has a race by
+its source.
 """
 
 from __future__ import annotations

@@ -90,7 +90,8 @@ def correct() -> list[Source]:
         )  # fmt: skip
         last = _branching([f"ld.acquire.{scope} r0, w"], ["ld.weak r1, x"], "LC2")
         threads = (("st.weak x, 1", f"st.release.{scope} y, 1"), tuple(relay), tuple(last))
-        found.append(Source(f"chain-{place}", (one, two, one), threads))
+        third = (2 * two[0], 2 * two[1])
+        found.append(Source(f"chain-{place}", (one, two, third), threads))
     barrier = (("st.weak x, 1", "bar.cta.sync 0"), ("bar.cta.sync 0", "ld.weak r1, x"))
     found.append(Source("barrier", ((0, 0), (0, 0)), barrier))
     double = (
