@@ -30,18 +30,15 @@ def compiled_code(program: Operation, p: Pass, exploration: Exploration) -> list
     if not isinstance(p, GpuModuleToBinary):
         return []
     found: list[DeviceCode] = []
-    for at, op in enumerate(_modules(program)):
+    ops = (op for region in program.regions for block in region.blocks for op in block.ops)
+    for op in ops:
+        if op.name != "gpu.module":
+            continue
         targets = cast("ArrayAttr[NVVMTargetAttr] | None", op.properties.get("targets"))
         for target in targets.data if targets is not None else ():
             if target.name == "nvvm.target":
-                copy = _modules(program.clone())[at]
-                found.append(_compiled(copy, target, p, exploration))
+                found.append(_compiled(op.clone(), target, p, exploration))
     return found
-
-
-def _modules(program: Operation) -> list[Operation]:
-    ops = (op for region in program.regions for block in region.blocks for op in block.ops)
-    return [op for op in ops if op.name == "gpu.module"]
 
 
 def _compiled(

@@ -293,11 +293,8 @@
     }
     for (const view of views) {
       for (const made of view.container.children) mark(made);
-      if (view === from || selection === null) continue;
-      if (view === rowsView && !view.items.some((item) => item.kind !== "fold" && ["before", "after"].some((side) => {
-        const line = lineOf(item, side);
-        return line !== null && relation(data, line, selection) !== "";
-      }))) showStep(state.step);
+      if (view === from || selection === null || view.container.closest("[hidden]") !== null) continue;
+      if (view === rowsView) showStep(state.step); // with what was folded
       else revealSelection(view);
     }
     const place = selection === null || selection.file === null ? "no location" : `${selection.file}:${selection.line}`;
@@ -364,21 +361,22 @@
     panel.view.fill(lines);
   }
 
-  function picture(svg) {
+  /** A picture that can be made larger; `label` says what it is. */
+  function picture(svg, label) {
     const read = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
     const width = Number(read.getAttribute("width"));
     const height = Number(read.getAttribute("height"));
     if (!read.hasAttribute("viewBox")) read.setAttribute("viewBox", `0 0 ${width} ${height}`);
     read.setAttribute("role", "img");
+    read.setAttribute("aria-label", label);
+    const frame = element("div", { class: "picture", tabindex: "0", role: "group", "aria-label": label }, document.importNode(read, true));
     let scale = 1;
     const zoom = (factor) => {
       scale *= factor;
-      read.setAttribute("width", String(width * scale));
-      read.setAttribute("height", String(height * scale));
+      frame.firstChild.setAttribute("width", String(width * scale));
+      frame.firstChild.setAttribute("height", String(height * scale));
     };
-    const frame = element("div", { class: "picture", tabindex: "0", role: "group", "aria-label": "Picture" }, document.importNode(read, true));
-    const shown = frame.firstChild;
-    const button = (words, factor) => element("button", { type: "button", onclick: () => { zoom(factor); for (const side of ["width", "height"]) shown.setAttribute(side, read.getAttribute(side)); } }, words);
+    const button = (words, factor) => element("button", { type: "button", onclick: () => zoom(factor) }, words);
     return [element("p", {}, button("Larger", 1.5), " ", button("Smaller", 1 / 1.5)), frame];
   }
 
@@ -399,7 +397,7 @@
     if (data.tokens !== null) {
       const tokens = data.tokens;
       addPanel("tokens", "Tokens", element("div", {}, element("div", { class: "facts" },
-        ...picture(tokens.picture), element("h3", {}, "What waits for what"), element("pre", {}, tokens.text),
+        ...picture(tokens.picture, "Token graph"), element("h3", {}, "What waits for what"), element("pre", {}, tokens.text),
         element("h3", {}, "What may overlap"), element("pre", {}, tokens.overlap))));
     }
     if (data.run !== null) {
@@ -421,7 +419,7 @@
 
   function runPanel(run) {
     const facts = element("div", { class: "facts" });
-    if (run.picture) facts.append(element("h3", {}, "What ran when"), ...picture(run.picture));
+    if (run.picture) facts.append(element("h3", {}, "What ran when"), ...picture(run.picture, "Timeline"));
     if (run.report.length) facts.append(element("h3", {}, "Report"), table(run.report[0], run.report.slice(1)));
     if (run.strategies.length) facts.append(element("h3", {}, "Strategies of kernels"), element("pre", {}, run.strategies.join("\n")));
     if (run.events.length) {
@@ -451,17 +449,15 @@
 
   const search = document.getElementById("search");
 
-  function found(number) {
-    const step = data.steps[number];
-    const has = (text) => text.some((line) => line.text.toLowerCase().includes(state.query));
-    return has(texts[step.before]) || has(texts[step.after]);
-  }
 
   function runSearch() {
     state.query = search.value.toLowerCase();
     let hits = 0;
+    const found = data.strings.map((text) => text.toLowerCase().includes(state.query));
+    const has = (text) => text.some((line) => found[line.string]);
     for (const item of rail.children) {
-      const isHit = state.query === "" || found(Number(item.dataset.step));
+      const step = data.steps[Number(item.dataset.step)];
+      const isHit = has(texts[step.before]) || has(texts[step.after]);
       item.classList.toggle("missed", !isHit);
       hits += isHit;
     }

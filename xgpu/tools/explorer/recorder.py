@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, OpResult
 
 from xgpu.core.ir.construction import arguments_of, operands_of, successors_of
@@ -235,7 +236,9 @@ class Recorder(Instrumentation):
 
 def _tokens(module: Operation) -> Tokens | None:
     """The token graph of a program; None where it has no tokens, or none that can be read."""
-    if not any(op.name.startswith(("gpu.", "async.")) for op in module.walk()):
+    if not isinstance(module, ModuleOp) or not any(
+        op.name.startswith(("gpu.", "async.")) for op in module.walk()
+    ):
         return None
     from xgpu.conversion.async_tokens.graph import build
     from xgpu.conversion.async_tokens.overlap import explain
@@ -246,6 +249,6 @@ def _tokens(module: Operation) -> Tokens | None:
         picture = to_svg(graph)
         if not picture:
             return None
-        return Tokens(picture, render(graph, "text"), explain(module))  # pyright: ignore[reportArgumentType]
+        return Tokens(picture, render(graph, "text"), explain(module))
     except DiagnosticError:
         return None

@@ -311,15 +311,15 @@ def test_texts_of_the_page_are_those_recorded() -> None:
 
 def test_no_text_ends_the_script_or_begins_an_element() -> None:
     text = 'func.func private @f() attributes {t = "</script><img src=x><!--{data}{title}"}\n'
-    module = parse_module(text, "<b>&.mlir")
-    recorder = Recorder("<b>&.mlir", {"<b>&.mlir": text})
+    module = parse_module(text, "<u>&.mlir")
+    recorder = Recorder("<u>&.mlir", {"<u>&.mlir": text})
     recorder.begin(module)
     shown = page(recorder.exploration)
-    assert data_of(shown)["sources"] == {"<b>&.mlir": text}
+    assert data_of(shown)["sources"] == {"<u>&.mlir": text}
     assert "<img" not in shown
-    assert "<b>" not in shown
+    assert "<u>" not in shown
     assert shown.count("</script>") == 3
-    assert shown.count("&lt;b&gt;&amp;.mlir") == 2
+    assert shown.count("&lt;u&gt;&amp;.mlir") == 2
 
 
 def test_the_page_loads_nothing() -> None:
@@ -353,7 +353,10 @@ const names = texts.every((text) => text.every((line) =>
   m.tokensOf(line.text).filter(([kind]) => kind === "name").length === line.named.length
   || line.operation < 0));
 const related = texts.at(-1).filter((line) => m.relation(data, line, selection) !== "");
+const rows = Array.from({ length: 20 }, (_, i) => ({ kind: i === 10 ? "changed" : "equal", i }));
+const folded = m.foldRows(rows, () => false);
 console.log(JSON.stringify({
+  folded: folded.map((item) => item.kind === "fold" ? item.rows.length : item.i),
   texts: texts.map((text) => text.map((line) => line.text)), steps, names, selection,
   related: related.map((line) => line.text),
   touched: data.steps.filter((step) => m.touches(data, texts, step, selection)).map((s) => s.name),
@@ -376,6 +379,7 @@ def test_the_page_reads_its_data() -> None:
         [len(found.texts[step.before]), len(found.texts[step.after]), True] for step in found.steps
     ]
     assert read["names"]
+    assert read["folded"] == [7, *range(7, 14), 6]
     assert read["joined"]
     assert read["selection"]["line"] == 6
     assert len(read["related"]) == 1
@@ -442,12 +446,10 @@ def test_reports_of_the_sanitizer(
 def test_strategies_of_a_run(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
     source, out = tmp_path / "a.mlir", tmp_path / "out.html"
     source.write_text(KERNEL)
-    argv = [str(source), "--device=host", f"--explore={out}"]
+    argv = [str(source), "--device=host", f"--explore={out}", "--print-kernel-strategies"]
     assert xgpu_runner.main(argv) == 0
-    assert capsys.readouterr().err == ""
     (words,) = data_of(out.read_text())["run"]["strategies"]
     assert "kernel 'shift', blocks of 2 x 1 x 1" in words
-    assert xgpu_runner.main([*argv, "--print-kernel-strategies"]) == 0
     assert words in capsys.readouterr().err
 
 
