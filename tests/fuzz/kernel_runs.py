@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A random kernel on the host device, in every form and at -O0 and -O3, against the model."""
+"""A random kernel on the host device, in every strategy and at -O0 and -O3, against the model."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ import numpy as np
 from tests.fuzz.function_runs import read
 from tests.fuzz.interpreter import Buffer, Unknown, find_kernel, run_kernel
 from tests.fuzz.numbers import Undefined, Unsure
-from tests.support.form_codes import FORMS, FormCodes
 from tests.support.kernel_launch import lowered_object
 from tests.support.random_kernels import RandomKernel, arguments
+from tests.support.strategy_codes import STRATEGIES, StrategyCodes
 from tests.support.typed_kernels import TypedKernel
 from xgpu.core.ir.errors import DiagnosticError
 from xgpu.host_device.compiler.machine import host_target
@@ -61,25 +61,25 @@ def check_kernel(
     except Undefined:
         return None
     try:
-        codes = FormCodes(lowered_object(module), "k", kernel.block)
-        forms = [form for form in FORMS if codes.has(form)]
+        codes = StrategyCodes(lowered_object(module), "k", kernel.block)
+        strategies = [strategy for strategy in STRATEGIES if codes.has(strategy)]
         if codes.reasons and not kernel.lacks_forms:
             return f"no {codes.reasons[-1].strategy}: {codes.reasons[-1].reason}"
     except (DiagnosticError, Unknown) as problem:
         return f"lowering: {type(problem).__name__}: {str(problem).splitlines()[0][:100]}"
-    for form in forms:
+    for strategy in strategies:
         for level in levels:
-            found = _run(codes, form, level, arguments(kernel, blocks, seed), buffers, blocks)
+            found = _run(codes, strategy, level, arguments(kernel, blocks, seed), buffers, blocks)
             if found is not None:
-                return f"{form} at -O{level}: {found}"
+                return f"{strategy} at -O{level}: {found}"
     return None
 
 
 def _run(
-    codes: FormCodes, form: str, level: int, given: list[Any], buffers: list[Buffer], blocks: int
+    codes: StrategyCodes, strategy: str, level: int, given: list[Any], buffers: list[Buffer], blocks: int
 ) -> str | None:
     try:
-        codes.launch(form, level, blocks, *given)
+        codes.launch(strategy, level, blocks, *given)
     except DiagnosticError as problem:
         return f"{type(problem).__name__}: {str(problem).splitlines()[0][:100]}"
     for number, (buffer, array) in enumerate(zip(buffers, given, strict=True)):

@@ -41,22 +41,22 @@ def check(text: str, seed: int) -> str | None:
     except DiagnosticError as problem:
         return f"import: {str(problem).splitlines()[0][:200]}"
     wanted = _results(host_object(text), seed, "auto")
-    for form in ("auto", "threads"):
+    for strategy in ("auto", "threads"):
         try:
-            found = _results(imported, seed, form)
+            found = _results(imported, seed, strategy)
         except DiagnosticError as problem:
-            return f"{form}: {str(problem).splitlines()[0][:200]}"
+            return f"{strategy}: {str(problem).splitlines()[0][:200]}"
         for number, (a, b) in enumerate(zip(found, wanted, strict=True)):
             difference = _difference(a, b)
             if difference is not None:
-                return f"{form}: buffer {number}{difference}"
+                return f"{strategy}: buffer {number}{difference}"
     return None
 
 
-def _results(data: bytes, seed: int, form: str) -> list[Any]:
+def _results(data: bytes, seed: int, strategy: str) -> list[Any]:
     kernel, blocks = kernel_of(seed), blocks_of(seed)
     given = arguments(kernel, blocks, seed)
-    launcher = Launcher(data, form)
+    launcher = Launcher(data, strategy)
     try:
         launcher.launch("k", (blocks, 1, 1), kernel.block, *given)
     finally:

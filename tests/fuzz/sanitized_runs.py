@@ -20,9 +20,9 @@ def text_of(seed: int) -> str:
     return RandomKernel(seed).text
 
 
-def _results(data: bytes, kernel: RandomKernel, seed: int, form: str, sanitizer: Any) -> list[Any]:
+def _results(data: bytes, kernel: RandomKernel, seed: int, strategy: str, sanitizer: Any) -> list[Any]:
     given = arguments(kernel, _BLOCKS, seed)
-    launcher = Launcher(data, form, sanitizer=sanitizer)
+    launcher = Launcher(data, strategy, sanitizer=sanitizer)
     try:
         for array in given:
             if sanitizer is not None:
@@ -38,15 +38,15 @@ def check(text: str, seed: int) -> str | None:
     kernel = RandomKernel(seed)
     data = host_object(text)
     wanted = _results(data, kernel, seed, "auto", None)
-    for form in ("auto", "threads"):
+    for strategy in ("auto", "threads"):
         sanitizer = Sanitizer()
-        found = _results(data, kernel, seed, form, sanitizer)
+        found = _results(data, kernel, seed, strategy, sanitizer)
         said = sanitizer.findings()
         if said:
-            return f"{form}: {said[0].kind}: {said[0].message} at line {said[0].line}"
+            return f"{strategy}: {said[0].kind}: {said[0].message} at line {said[0].line}"
         for number, (a, b) in enumerate(zip(found, wanted, strict=True)):
             if not np.array_equal(a, b, equal_nan=a.dtype.kind == "f"):
-                return f"{form}: buffer {number} differs"
+                return f"{strategy}: buffer {number} differs"
     return None
 
 

@@ -52,19 +52,19 @@ class _Given(NamedTuple):
 
 
 class Launcher:
-    """A host object on a device; `forms` tells which strategy kernels got."""
+    """A host object on a device; `strategies` tells which strategy kernels got."""
 
     def __init__(
-        self, data: bytes, form: str = "auto", *, forms: KernelStrategies | None = None,
+        self, data: bytes, strategy: str = "auto", *, strategies: KernelStrategies | None = None,
         **options: Any,
     ) -> None:  # fmt: skip
-        self.forms: list[str] = []
+        self.strategies: list[str] = []
         #: Bytes of dynamic workgroup memory that launches ask for.
         self.shared = 0
         #: Blocks of a cluster, where launches ask for one.
         self.cluster: tuple[int, int, int] | None = None
         self.session = Session()
-        chosen = forms or KernelStrategies(form, self.forms.append)
+        chosen = strategies or KernelStrategies(strategy, self.strategies.append)
         self.device = HostDevice(self.session, strategies=chosen, **options)
         buffer = ctypes.create_string_buffer(data, len(data))
         self.module = self.device.mgpuModuleLoad(ctypes.addressof(buffer), len(data))
@@ -135,14 +135,14 @@ class Launcher:
         return _Given(words, pointers, (arguments, values))
 
     @property
-    def form(self) -> str:
+    def strategy(self) -> str:
         """The strategy that the kernel got last, and why: what the line of
         `--print-kernel-strategies` says between the sizes of the blocks and the module."""
         told = re.fullmatch(
             r"(?:\S+: )?kernel '.+', blocks of [^:]+: (.+?)(?: \(in gpu\.module '.+'\))?",
-            self.forms[-1],
+            self.strategies[-1],
         )
-        assert told is not None, self.forms[-1]
+        assert told is not None, self.strategies[-1]
         return told[1]
 
     def close(self) -> None:

@@ -93,12 +93,12 @@ def _copied(size: int) -> list[str]:
 
 def run(
     source: str, words: np.ndarray[Any, Any], out: np.ndarray[Any, Any], threads: int = 32,
-    image: np.ndarray[Any, Any] | None = None, form: str = "threads", blocks: int = 1,
+    image: np.ndarray[Any, Any] | None = None, strategy: str = "threads", blocks: int = 1,
 ) -> str:  # fmt: skip
-    """Launches one block, or a cluster of `blocks`; the form that the kernel got."""
+    """Launches one block, or a cluster of `blocks`; the strategy that the kernel got."""
     with pytest.MonkeyPatch.context() as patch:
         import_llvm_here(patch)
-        launcher = Launcher(compile_llvm(source), form)
+        launcher = Launcher(compile_llvm(source), strategy)
     launcher.shared = 0 if image is None else image.nbytes // blocks
     launcher.cluster = None if blocks == 1 else (blocks, 1, 1)
     given = words if image is None else image
@@ -107,7 +107,7 @@ def run(
         launcher.launch("k", blocks, threads, *arguments)
     finally:
         launcher.close()
-    return launcher.forms[-1]
+    return launcher.strategies[-1]
 
 
 # -- numbers of a type, as codes

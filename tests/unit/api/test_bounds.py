@@ -17,9 +17,9 @@ import pytest
 
 import xgpu
 from tests.support import processes
-from tests.support.form_codes import FormCodes
 from tests.support.kernel_launch import host_object
 from tests.support.some_cases import each
+from tests.support.strategy_codes import StrategyCodes
 from xgpu.core.ir.errors import DeviceError, UsageError
 
 INDEX = """
@@ -459,7 +459,7 @@ def test_counters_with_a_greatest_value(body: str, is_before: bool) -> None:
     """Whether they stay in the array is known before the loop over the vectors of a block."""
     text = "module attributes {gpu.container_module} { gpu.module @m {"
     text += f"gpu.func @k({X}, %n: index) kernel {{ {INDEX} {body} gpu.return }} }} }}"
-    codes = FormCodes(host_object(text), "k", (64, 1, 1))
+    codes = StrategyCodes(host_object(text), "k", (64, 1, 1))
     module = codes._source.specialized_ir("block-loops", "k", (64, 1, 1), checks=[])
     tests = [op for op in module.walk() if "branch_weights" in op.properties]
     outer = [op for op in tests if op.operands[0].owner.parent is not op.parent]
@@ -486,7 +486,7 @@ def test_empty_arrays() -> None:
     assert "element 0 of memref<?xf32> of 0 elements" in missed(X, STORE, floats(0), grid=1)
 
 
-# -- forms
+# -- strategies
 
 
 BARRIER = """
@@ -502,19 +502,19 @@ def test_threads_that_wait() -> None:
         launch(X, f"{BARRIER}\n{STORE}", floats(1000))
 
 
-def test_each_form() -> None:
+def test_each_strategy() -> None:
     from tests.support.kernel_launch import Launcher, host_object
 
     body = f"{INDEX} gpu.barrier\n{GUARDED}"
     text = f"gpu.module @m {{ gpu.func @k({X}) kernel {{ {body} gpu.return }} }}"
     wrong = text.replace("ult", "ule")
-    for form in ("block-loops", "warps", "threads"):
-        launcher = Launcher(host_object(text), form, bounds=True)
+    for strategy in ("block-loops", "warps", "threads"):
+        launcher = Launcher(host_object(text), strategy, bounds=True)
         x = floats(1000)
         launcher.at_once("k", 4, 256, x)()
         assert (x == 1).all()
         launcher.close()
-        launcher = Launcher(host_object(wrong), form, bounds=True)
+        launcher = Launcher(host_object(wrong), strategy, bounds=True)
         with pytest.raises(DeviceError, match=r"load from element 1000 .*thread \(232, 0, 0\)"):
             launcher.at_once("k", 4, 256, x)()
         launcher.close()

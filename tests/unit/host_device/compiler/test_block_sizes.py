@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 
 from tests.fuzz import kernel_runs
-from tests.support.form_codes import FORMS, FormCodes
 from tests.support.host_targets import LEVELS, PROCESSORS, missing
 from tests.support.kernel_launch import host_object
 from tests.support.some_cases import long_first, short
+from tests.support.strategy_codes import STRATEGIES, StrategyCodes
 from tests.support.typed_kernels import TypedKernel
 from xgpu.host_device.compiler.machine import HostTarget, compile_ir, host_target, made_for
 
@@ -126,27 +126,27 @@ KERNELS = {"two sums": (TWO_SUMS, _two_sums), "softmax": (SOFTMAX, _softmax),
 _objects: dict[str, bytes] = {}
 
 
-def codes_of(name: str, size: int) -> FormCodes:
+def codes_of(name: str, size: int) -> StrategyCodes:
     return _codes(KERNELS[name][0], size)
 
 
-def _codes(text: str, size: int) -> FormCodes:
+def _codes(text: str, size: int) -> StrategyCodes:
     data = _objects.get(text)
     if data is None:
         data = _objects[text] = host_object(text)
-    return FormCodes(data, "k", (size, 1, 1))
+    return StrategyCodes(data, "k", (size, 1, 1))
 
 
-def check(name: str, size: int, forms: tuple[str, ...] = FORMS, level: int = 2) -> None:
-    """The kernel's results for two blocks of that size in each form."""
+def check(name: str, size: int, strategies: tuple[str, ...] = STRATEGIES, level: int = 2) -> None:
+    """The kernel's results for two blocks of that size in each strategy."""
     given = np.random.default_rng(size).uniform(-1, 1, (2, size)).astype(np.float32)
     wanted = KERNELS[name][1](given.astype(np.float64) if name != "types" else given)
     codes = codes_of(name, size)
-    for form in forms:
+    for strategy in strategies:
         found = np.full(2 * size, np.nan, np.float32)
-        codes.launch(form, level, 2, given.reshape(-1).copy(), found)
+        codes.launch(strategy, level, 2, given.reshape(-1).copy(), found)
         np.testing.assert_allclose(
-            found.reshape(2, size), wanted, rtol=2e-5, atol=2e-5 * size, err_msg=form
+            found.reshape(2, size), wanted, rtol=2e-5, atol=2e-5 * size, err_msg=strategy
         )
 
 
@@ -156,7 +156,7 @@ def check(name: str, size: int, forms: tuple[str, ...] = FORMS, level: int = 2) 
           ("softmax", 1024)),
 )  # fmt: skip
 def test_every_size(name: str, size: int) -> None:
-    check(name, size, FORMS if size in SHORT[:2] else FORMS[:2])
+    check(name, size, STRATEGIES if size in SHORT[:2] else STRATEGIES[:2])
 
 
 @pytest.mark.parametrize("subgroups", short(range(1, 33), 1, 3, 31))
@@ -165,11 +165,11 @@ def test_reductions_of_any_number_of_subgroups(subgroups: int) -> None:
     the one with all of it stores it."""
     size = 32 * subgroups
     codes = _codes(REDUCED, size)
-    for form in FORMS:
+    for strategy in STRATEGIES:
         found = np.full(2 * size, np.nan, np.float32)
-        codes.launch(form, 0, 2, np.zeros(2 * size, np.float32), found)
+        codes.launch(strategy, 0, 2, np.zeros(2 * size, np.float32), found)
         rows = found.reshape(2, size)
-        np.testing.assert_array_equal(rows, _reduced(rows), form)
+        np.testing.assert_array_equal(rows, _reduced(rows), strategy)
 
 
 @few_sizes
@@ -190,7 +190,7 @@ def _made_for(processor: str) -> HostTarget:
 def test_every_processor(processor: str, size: int) -> None:
     with made_for(_made_for(processor)):
         for name in KERNELS:
-            check(name, size, FORMS[:2])
+            check(name, size, STRATEGIES[:2])
 
 
 @pytest.mark.parametrize("processor", PROCESSORS[1:])
@@ -209,9 +209,9 @@ def test_code_is_made_for_every_processor(processor: str) -> None:
 
     if platform.machine() not in ("x86_64", "AMD64"):
         pytest.skip(f"LLVM makes code for {platform.machine()}")
-    # Each kernel for one processor, and all forms for each: LLVM is what is looked at.
+    # Each kernel for one processor, and all strategies for each: LLVM is what is looked at.
     name = list(KERNELS)[list(LEVELS).index(processor) % len(KERNELS)]
-    texts = [codes_of(name, 160)._text(form)[0] for form in FORMS[:2]]
+    texts = [codes_of(name, 160)._text(strategy)[0] for strategy in STRATEGIES[:2]]
     with made_for(HostTarget(processor)):
         found = [compile_ir(text, 2) for text in texts]
     assert all(code.startswith(b"\x7fELF") for code in found) or platform.system() != "Linux"

@@ -15,9 +15,9 @@ from xdsl.ir import Region
 
 from tests.fuzz import kernel_runs
 from tests.support import processes
-from tests.support.form_codes import FORMS, FormCodes
 from tests.support.kernel_launch import host_object
 from tests.support.some_cases import short, some
+from tests.support.strategy_codes import STRATEGIES, StrategyCodes
 from tests.support.typed_kernels import TypedKernel
 from tests.unit.host_device.compiler.test_block_sizes import KERNELS
 from xgpu.core import ods
@@ -265,12 +265,12 @@ def test_checks_find_vectors_where_callers_put_them() -> None:
     assert all(len(widths) == 1 for widths in found.values()), found
 
 
-@pytest.mark.parametrize("form", FORMS[:2])
-def test_checks_of_kernels_find_vectors_where_callers_put_them(form: str) -> None:
+@pytest.mark.parametrize("strategy", STRATEGIES[:2])
+def test_checks_of_kernels_find_vectors_where_callers_put_them(strategy: str) -> None:
     """Of a kernel for narrow vectors with gathers, and with what is inlined into it."""
     kernel = kernel_runs.kernel_of(457)
-    codes = FormCodes(host_object(kernel.text), "k", kernel.block)
-    found = _register_widths(_optimized(codes._text(form)[0]))
+    codes = StrategyCodes(host_object(kernel.text), "k", kernel.block)
+    found = _register_widths(_optimized(codes._text(strategy)[0]))
     assert found
     assert all(len(widths) == 1 for widths in found.values()), found
 
@@ -291,7 +291,7 @@ def test_a_false_claim_says_where_it_is(monkeypatch: pytest.MonkeyPatch) -> None
     for size in (64, 96, 160, 352, 1024):
         given = np.ones(size, np.float32)
         with made_for(CHECKED):
-            codes = FormCodes(data, "k", (size, 1, 1))
+            codes = StrategyCodes(data, "k", (size, 1, 1))
             with pytest.raises(DeviceError) as raised:
                 codes.launch("block-loops", 0, 1, given, given.copy())
         text = str(raised.value)
@@ -303,11 +303,11 @@ def test_a_false_claim_says_where_it_is(monkeypatch: pytest.MonkeyPatch) -> None
 def test_kernels_claim_what_holds(name: str, size: int) -> None:
     data = host_object(KERNELS[name][0])
     with made_for(CHECKED):
-        codes = FormCodes(data, "k", (size, 1, 1))
+        codes = StrategyCodes(data, "k", (size, 1, 1))
         given = np.linspace(-1, 1, size).astype(np.float32)
-        for form in FORMS:
-            if codes.has(form):
-                codes.launch(form, 0, 1, given, given.copy())
+        for strategy in STRATEGIES:
+            if codes.has(strategy):
+                codes.launch(strategy, 0, 1, given, given.copy())
 
 
 def _flagged(condition: str) -> str:
@@ -339,13 +339,13 @@ def test_flags_hold_for_the_threads_that_execute_an_operation() -> None:
     data = host_object(_flagged("arith.cmpi ult, %x, %most : i32"))
     given = np.array([3, 1 << 20, 999, -5] * 8, np.int32)
     with made_for(CHECKED):
-        for form in FORMS:
+        for strategy in STRATEGIES:
             found = np.zeros(32, np.int32)
-            FormCodes(data, "k", (32, 1, 1)).launch(form, 0, 1, given.copy(), found)
+            StrategyCodes(data, "k", (32, 1, 1)).launch(strategy, 0, 1, given.copy(), found)
             assert found.tolist() == [9, 0, 998001, 0] * 8
     data = host_object(_flagged("arith.cmpi ne, %x, %most : i32"))
     with made_for(CHECKED), pytest.raises(DeviceError, match="nsw of 'mul i32'"):
-        FormCodes(data, "k", (32, 1, 1)).launch("threads", 0, 1, given, np.zeros(32, np.int32))
+        StrategyCodes(data, "k", (32, 1, 1)).launch("threads", 0, 1, given, np.zeros(32, np.int32))
 
 
 def _shifted(statement: str) -> str:
@@ -372,14 +372,14 @@ def _shifted(statement: str) -> str:
     """
 
 
-@pytest.mark.parametrize("form", FORMS[:2])
-def test_lanes_that_do_not_run_give_no_poison(form: str) -> None:
+@pytest.mark.parametrize("strategy", STRATEGIES[:2])
+def test_lanes_that_do_not_run_give_no_poison(strategy: str) -> None:
     """Of a shift by too much in such a lane: the mask of the inner condition is made of it."""
     given = np.array([3, 32, 31, -1] * 8, np.int32)
     found = np.zeros(32, np.int32)
     with made_for(CHECKED):
-        codes = FormCodes(host_object(_shifted("arith.shli %one, %x")), "k", (32, 1, 1))
-        codes.launch(form, 0, 1, given, found)
+        codes = StrategyCodes(host_object(_shifted("arith.shli %one, %x")), "k", (32, 1, 1))
+        codes.launch(strategy, 0, 1, given, found)
     assert found.tolist() == [8, 0, -(1 << 31), 0] * 8
 
 
@@ -423,11 +423,11 @@ def test_flags_do_not_hold_before_a_branch() -> None:
     takes."""
     data = host_object(UNIFORM)
     with made_for(CHECKED):
-        for form in FORMS:
+        for strategy in STRATEGIES:
             for number, expected in ((1 << 20, 2), (30, 1800)):
                 given, found = np.full(32, number, np.int32), np.zeros(32, np.int32)
-                codes = FormCodes(data, "k", (32, 1, 1))
-                codes.launch(form, 0, 1, given, found, ctypes.c_int32(number))
+                codes = StrategyCodes(data, "k", (32, 1, 1))
+                codes.launch(strategy, 0, 1, given, found, ctypes.c_int32(number))
                 assert found.tolist() == [expected] * 32
 
 

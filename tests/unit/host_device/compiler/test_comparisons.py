@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Comparisons of thread indices with numbers near multiples of a warp's size: which are the same in
-a warp, and what they say in every form."""
+a warp, and what they say in every strategy."""
 
 from __future__ import annotations
 
@@ -69,9 +69,9 @@ module attributes {{gpu.container_module}} {{
 """
 
 
-def _check(cases: list[Case], form: str) -> None:
+def _check(cases: list[Case], strategy: str) -> None:
     found = np.zeros((_THREADS, len(cases)), np.int32)
-    launcher = Launcher(host_object(_module(cases)), form)
+    launcher = Launcher(host_object(_module(cases)), strategy)
     try:
         launcher.launch("k", 1, _THREADS, ctypes.c_void_p(found.ctypes.data))
     finally:
@@ -88,12 +88,12 @@ def _check(cases: list[Case], form: str) -> None:
 @pytest.mark.parametrize(
     "bounds", [_SHORT, pytest.param(_BOUNDS, marks=pytest.mark.long)], ids=["some", "all"]
 )
-@pytest.mark.parametrize("form", ["block-loops", "warps", "threads"])
-def test_comparisons_with_thread_indices(form: str, bounds: tuple[int, ...]):
-    _check(_cases(bounds), form)
+@pytest.mark.parametrize("strategy", ["block-loops", "warps", "threads"])
+def test_comparisons_with_thread_indices(strategy: str, bounds: tuple[int, ...]):
+    _check(_cases(bounds), strategy)
 
 
-@pytest.mark.parametrize(("by", "form"), some([-1, -40, -32], ["block-loops", "warps"], of=3))
-def test_indices_that_wrap(by: int, form: str):
+@pytest.mark.parametrize(("by", "strategy"), some([-1, -40, -32], ["block-loops", "warps"], of=3))
+def test_indices_that_wrap(by: int, strategy: str):
     """As compilers write `0 < x and x < n`: x - 1 < n - 1, without a sign."""
-    _check(_cases((0, 31, 62, 64, -1, -32), (by,)), form)
+    _check(_cases((0, 31, 62, 64, -1, -32), (by,)), strategy)

@@ -73,7 +73,7 @@ def test_strategies_of_cached_code_are_reported_too(run):
     assert said[0] == said[1]
     assert "kernel 'main_kernel', blocks of 8 x 1 x 1: block-loops" in said[1]
     out, said = run(program(3), "--kernel-strategy=threads", "--print-kernel-strategies")
-    assert out == ["4", "read 0"]  # of the module, for the other form
+    assert out == ["4", "read 0"]  # of the module, for the other strategy
     assert "threads, not block-loops or warps: it was asked for" in said
 
 

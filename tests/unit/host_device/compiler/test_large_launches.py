@@ -11,7 +11,7 @@ import pytest
 
 from tests.support.kernel_launch import Launcher, host_object
 
-FORMS = ("block-loops", "warps", "threads")
+STRATEGIES = ("block-loops", "warps", "threads")
 GRIDS = (1_000_000, 300_000, 20_000)
 # Each thread adds its neighbour's number, which it gets through workgroup memory.
 KERNEL = """
@@ -39,10 +39,10 @@ module attributes {gpu.container_module} {
 """
 
 
-def run(form: str, grid: int, block: int) -> tuple[np.ndarray, int]:
+def run(strategy: str, grid: int, block: int) -> tuple[np.ndarray, int]:
     """What each thread's sum is, and by how many KiB the most memory in use grew."""
     found = np.zeros(block, np.int32)
-    launcher = Launcher(host_object(KERNEL), form)
+    launcher = Launcher(host_object(KERNEL), strategy)
     argument = ctypes.c_void_p(found.ctypes.data)
     launcher.launch("k", 1, block, argument)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -52,15 +52,15 @@ def run(form: str, grid: int, block: int) -> tuple[np.ndarray, int]:
     return found, after - before
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_a_block_of_1024_threads(form: str) -> None:
-    found, _ = run(form, 8, 1024)
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_a_block_of_1024_threads(strategy: str) -> None:
+    found, _ = run(strategy, 8, 1024)
     np.testing.assert_array_equal(found, 8 * ((np.arange(1024) + 1) % 1024))
 
 
-@pytest.mark.parametrize(("form", "grid"), list(zip(FORMS, GRIDS, strict=True)))
-def test_a_grid_of_many_blocks(form: str, grid: int) -> None:
-    found, grown = run(form, grid, 32)
+@pytest.mark.parametrize(("strategy", "grid"), list(zip(STRATEGIES, GRIDS, strict=True)))
+def test_a_grid_of_many_blocks(strategy: str, grid: int) -> None:
+    found, grown = run(strategy, grid, 32)
     want = grid * ((np.arange(32, dtype=np.int64) + 1) % 32)
     np.testing.assert_array_equal(found, want.astype(np.int32))
     assert grown < 8 << 10  # KiB

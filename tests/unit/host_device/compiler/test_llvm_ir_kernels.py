@@ -41,20 +41,20 @@ define ptx_kernel void @k(ptr %a, ptr %f, ptr %o) {
 
 @pytest.mark.parametrize("level", [0, 3])
 @pytest.mark.parametrize(
-    ("form", "got"),
+    ("strategy", "got"),
     [("auto", "block-loops"), ("warps", "warps"), ("threads", "threads")],
 )
-def test_every_form_of_a_kernel_with_intrinsics(form: str, got: str, level: int):
+def test_every_form_of_a_kernel_with_intrinsics(strategy: str, got: str, level: int):
     """Conversions saturate, and of NaN they give zero (PTX ISA, cvt)."""
     numbers = np.arange(COUNT, dtype=np.int32) * 7
     floats = np.linspace(-4e9, 4e9, COUNT, dtype=np.float32)
     floats[::5] = [np.nan, np.inf, -np.inf, 1.9, -1.9, 0.5, 3e9, -3e9, 2.5, 7, -0.0, 1e-3, 9.99]
     found = np.zeros(COUNT, np.int32)
-    launcher = Launcher(compile_llvm(KERNEL, level), form)
+    launcher = Launcher(compile_llvm(KERNEL, level), strategy)
     arguments = [ctypes.c_void_p(a.ctypes.data) for a in (numbers, floats, found)]
     launcher.launch("k", 1, COUNT, *arguments)
     launcher.close()
-    assert launcher.form.startswith(got)
+    assert launcher.strategy.startswith(got)
     swapped = numbers.reshape(2, 32)[:, np.arange(32) ^ 3]
     sums = (swapped + swapped.sum(1, keepdims=True)).reshape(-1).astype(np.int32)
     limited = np.clip(np.nan_to_num(floats.astype(np.float64), nan=0), -(2**31), 2**31 - 1)
@@ -79,7 +79,7 @@ define ptx_kernel void @k(ptr %a, ptr %b, ptr %c, ptr %o) {
 """
 
 
-@pytest.mark.parametrize("form", ["auto", "warps", "threads"])
+@pytest.mark.parametrize("strategy", ["auto", "warps", "threads"])
 @pytest.mark.parametrize(
     ("kind", "dtype"),
     [
@@ -87,7 +87,7 @@ define ptx_kernel void @k(ptr %a, ptr %b, ptr %c, ptr %o) {
         ("ll", np.int64), ("ull", np.uint64),
     ],
 )  # fmt: skip
-def test_sums_of_absolute_differences(kind: str, dtype: type[np.integer], form: str):
+def test_sums_of_absolute_differences(kind: str, dtype: type[np.integer], strategy: str):
     """sad.{s,us,i,ui,ll,ull}: |a - b| + c modulo the width (PTX ISA, sad)."""
     width = np.dtype(dtype).itemsize * 8
     rng = np.random.default_rng(3)
@@ -96,7 +96,7 @@ def test_sums_of_absolute_differences(kind: str, dtype: type[np.integer], form: 
     given[:2, :4] = [[limits.min, limits.max, 0, 5], [limits.max, limits.min, 0, 5]]
     found = np.zeros(COUNT, dtype)
     text = SAD.replace("KIND", kind).replace("TYPE", f"i{width}")
-    launcher = Launcher(compile_llvm(text, 2), form)
+    launcher = Launcher(compile_llvm(text, 2), strategy)
     arguments = [ctypes.c_void_p(a.ctypes.data) for a in (*given, found)]
     launcher.launch("k", 1, COUNT, *arguments)
     launcher.close()
@@ -146,12 +146,12 @@ class Argument(ctypes.Structure):
     _fields_ = (("values", ctypes.c_int32 * 4), ("out", ctypes.c_void_p), ("add", ctypes.c_int32))
 
 
-@pytest.mark.parametrize("form", ["block-loops", "warps", "threads"])
+@pytest.mark.parametrize("strategy", ["block-loops", "warps", "threads"])
 @pytest.mark.parametrize("kernel", ["read", "written"])
-def test_a_parameter_by_value_is_a_threads_own(kernel: str, form: str):
+def test_a_parameter_by_value_is_a_threads_own(kernel: str, strategy: str):
     found = np.zeros(COUNT, np.int32)
     argument = Argument((1, 20, 300, 4000), found.ctypes.data, 7)
-    launcher = Launcher(compile_llvm(BY_VALUE), form)
+    launcher = Launcher(compile_llvm(BY_VALUE), strategy)
     for _ in range(2):
         launcher.launch(kernel, 1, COUNT, argument)
     launcher.close()

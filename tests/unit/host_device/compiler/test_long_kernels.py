@@ -44,26 +44,26 @@ def test_long_computations_are_not_looked_at_again_behind_each_wait():
     assert ratio < 8
 
 
-def calls(form, count):
-    """How many Python functions the passes of a form call for a kernel with so many barriers."""
-    wait = "nvvm.barrier0" if form == "block-loops" else "nvvm.barrier id = %one"
+def calls(strategy, count):
+    """How many Python functions the passes of a strategy call for so many barriers."""
+    wait = "nvvm.barrier0" if strategy == "block-loops" else "nvvm.barrier id = %one"
     text = kernel(count).replace("nvvm.bar.warp.sync %m : i32", wait)
     text = text.replace("%m = llvm", "%one = llvm.mlir.constant(1 : i32) : i32\n    %m = llvm")
     source = KernelSource(text)
     profile = cProfile.Profile()
     assert source.module
     profile.enable()
-    if form == "threads":
+    if strategy == "threads":
         module = source.module.clone()
     else:
-        module = source.specialized_ir(form, "k", (64, 1, 1))
+        module = source.specialized_ir(strategy, "k", (64, 1, 1))
     to_threads(module)
     host_text(module)
     profile.disable()
     return sum(entry.callcount for entry in profile.getstats())
 
 
-@pytest.mark.parametrize("form", ["block-loops", "warps", "threads"])
-def test_passes_take_time_in_proportion_to_the_kernel(form):
-    calls(form, 1)
-    assert calls(form, 40) < 4.4 * calls(form, 10)
+@pytest.mark.parametrize("strategy", ["block-loops", "warps", "threads"])
+def test_passes_take_time_in_proportion_to_the_kernel(strategy):
+    calls(strategy, 1)
+    assert calls(strategy, 40) < 4.4 * calls(strategy, 10)

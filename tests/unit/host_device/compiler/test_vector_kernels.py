@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Kernels in the vector form against what NumPy says they compute."""
+"""Kernels in the vector strategy against what NumPy says they compute."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ module attributes {{gpu.container_module}} {{
 """
 
 
-def launch(body, block, *arguments, parameters="%p: memref<?xi32>", grid=1, form="block-loops",
+def launch(body, block, *arguments, parameters="%p: memref<?xi32>", grid=1, strategy="block-loops",
            workgroup="", globals="", opt_level=2):  # fmt: skip
     text = MODULE.format(parameters=parameters, body=body, workgroup=workgroup, globals=globals)
-    launcher = Launcher(host_object(text, opt_level), form)
+    launcher = Launcher(host_object(text, opt_level), strategy)
     try:
         launcher.launch("k", grid, block, *arguments)
     finally:
@@ -78,9 +78,9 @@ def test_thread_indices(block, sees_warps):
         np.testing.assert_array_equal(out[x * y * z :], np.arange(x * y * z) % 32)
 
 
-@pytest.mark.parametrize("form", ["block-loops", "warps"])
+@pytest.mark.parametrize("strategy", ["block-loops", "warps"])
 @pytest.mark.parametrize("block", [(256, 1, 1), (96, 1, 1), (8, 16, 1)])
-def test_quotients_and_rests_that_no_lane_of_a_vector_carries_over(block, form):
+def test_quotients_and_rests_that_no_lane_of_a_vector_carries_over(block, strategy):
     """Of 64 and 128, which are whole warps: the same for a warp, or affine."""
     count = block[0] * block[1]
     found = np.full(4 * count, -1, np.int32)
@@ -111,7 +111,7 @@ def test_quotients_and_rests_that_no_lane_of_a_vector_carries_over(block, form):
         memref.store %c, %p[%at2] : memref<?xi32>
         memref.store %d, %p[%at3] : memref<?xi32>
         """,
-        block, found, form=form,
+        block, found, strategy=strategy,
     )  # fmt: skip
     linear = np.arange(count)
     x = linear % block[0]
@@ -119,8 +119,8 @@ def test_quotients_and_rests_that_no_lane_of_a_vector_carries_over(block, form):
     np.testing.assert_array_equal(found.reshape(-1, 4), want)
 
 
-@pytest.mark.parametrize("form", ["block-loops", "warps"])
-def test_parts_that_have_common_bits_in_all_lanes(form):
+@pytest.mark.parametrize("strategy", ["block-loops", "warps"])
+def test_parts_that_have_common_bits_in_all_lanes(strategy):
     """`row | column` where both have bits above those in which lanes differ: no sum."""
     threads = 128
     found = np.full(threads * 16, -1, np.int32)
@@ -138,7 +138,7 @@ def test_parts_that_have_common_bits_in_all_lanes(form):
           memref.store %value, %p[%at] : memref<?xi32>
         }
         """,
-        (threads, 1, 1), found, form=form,
+        (threads, 1, 1), found, strategy=strategy,
     )  # fmt: skip
     thread, n = np.meshgrid(np.arange(threads), np.arange(16), indexing="ij")
     np.testing.assert_array_equal(found.reshape(threads, 16), n * 32 | thread)
@@ -353,7 +353,7 @@ def test_every_size_of_a_block_gets_its_own_code():
         out = np.zeros(128, np.int32)
         launcher.launch("k", 1, size, out)
         np.testing.assert_array_equal(out, [size] * size + [0] * (128 - size))
-    assert len(launcher.forms) == 5
+    assert len(launcher.strategies) == 5
     launcher.close()
 
 
@@ -405,7 +405,7 @@ def test_vectors_of_a_thread():
     np.testing.assert_array_equal(out, 2 * np.arange(128, dtype=np.float32))
 
 
-def test_math_is_the_same_in_every_form():
+def test_math_is_the_same_in_every_strategy():
     body = """
       %v = memref.load %f[%tx] : memref<?xf32>
       %a = math.exp %v : f32
@@ -418,9 +418,9 @@ def test_math_is_the_same_in_every_form():
       memref.store %u, %f[%tx] : memref<?xf32>"""
     data = np.random.default_rng(2).standard_normal(96).astype(np.float32)
     found = []
-    for form in ("threads", "block-loops"):
+    for strategy in ("threads", "block-loops"):
         out = data.copy()
-        launch(body, 96, out, parameters="%f: memref<?xf32>", form=form)
+        launch(body, 96, out, parameters="%f: memref<?xf32>", strategy=strategy)
         found.append(out)
     np.testing.assert_array_equal(found[0].view(np.int32), found[1].view(np.int32))
     assert np.isfinite(found[0]).all()
@@ -446,16 +446,16 @@ def test_a_defect_of_the_passes_costs_the_form_and_not_the_result(monkeypatch):
       %v = arith.index_cast %tx : index to i32
       memref.store %v, %p[%tx] : memref<?xi32>"""
     out = np.zeros(8, np.int32)
-    launcher = launch(body, 8, out, form="auto")
+    launcher = launch(body, 8, out, strategy="auto")
     np.testing.assert_array_equal(out, np.arange(8))
-    assert launcher.form.endswith("not block-loops: internal error: KeyError: 'missing'")
+    assert launcher.strategy.endswith("not block-loops: internal error: KeyError: 'missing'")
     with pytest.raises(DeviceError, match="internal error"):
         launch(body, 8, out)
 
 
-@pytest.mark.parametrize("form", ["block-loops", "warps", "threads"])
+@pytest.mark.parametrize("strategy", ["block-loops", "warps", "threads"])
 @pytest.mark.parametrize("waits", [1, 0])
-def test_a_barrier_that_the_block_may_leave_out(waits, form):
+def test_a_barrier_that_the_block_may_leave_out(waits, strategy):
     """A branch that is the same for all goes to the barrier or around it, to the same block.
 
     Its condition came together from ways on which the threads had parted, with one value.
@@ -487,11 +487,11 @@ def test_a_barrier_that_the_block_may_leave_out(waits, form):
     given = np.arange(64, dtype=np.int32)
     p, q = given.copy(), np.ones(64, np.int32)
     launcher = launch(
-        body, (64, 1, 1), p, q, ctypes.c_int32(waits), form=form,
+        body, (64, 1, 1), p, q, ctypes.c_int32(waits), strategy=strategy,
         parameters="%p: memref<?xi32>, %q: memref<?xi32>, %waits: i32",
         workgroup="workgroup(%shared: memref<64xi32, #gpu.address_space<workgroup>>)",
     )  # fmt: skip
-    assert launcher.form.startswith(form)
+    assert launcher.strategy.startswith(strategy)
     np.testing.assert_array_equal(p, given[::-1] if waits else given)
     assert not q[:7].any()
     assert q[7:].all()

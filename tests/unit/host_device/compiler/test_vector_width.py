@@ -49,7 +49,7 @@ DIVIDES = f"""{ACCESS}
 """
 
 
-def optimized(form, body, screened=False):
+def optimized(strategy, body, screened=False):
     """A kernel's module as LLVM leaves it for a processor that has registers of 512 bits, and its
     machine code as text."""
     source = KernelSource(f"""
@@ -57,7 +57,7 @@ gpu.module @m {{
   llvm.func @k(%a: !llvm.ptr, %n: i32) attributes {{gpu.kernel, nvvm.kernel}} {{{body}  }}
 }}""")
     screen = Screen(Instrumentation(source.module, SiteTable()), ("init",)) if screened else None
-    module = source.specialized_ir(form, "k", (64, 1, 1), screen=screen)
+    module = source.specialized_ir(strategy, "k", (64, 1, 1), screen=screen)
     to_threads(module)
     binding.initialize_all_targets()
     binding.initialize_all_asmprinters()
@@ -72,12 +72,12 @@ gpu.module @m {{
 
 
 @pytest.mark.parametrize(
-    ("form", "body", "wide"),
+    ("strategy", "body", "wide"),
     [("block-loops", MOVES, False), ("block-loops", COMPUTES, True), ("warps", WAITS, False),
      ("block-loops", DIVIDES, False)],
 )  # fmt: skip
-def test_kernels_that_compute_have_the_widest_registers(form, body, wide):
-    _, found = optimized(form, body)
+def test_kernels_that_compute_have_the_widest_registers(strategy, body, wide):
+    _, found = optimized(strategy, body)
     assert ("%zmm" in found) == wide
     assert "%ymm" in found or wide
 

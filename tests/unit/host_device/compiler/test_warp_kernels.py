@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Kernels in which warps wait for one another: which form they get, and that all forms agree."""
+"""Kernels in which warps wait for one another: which strategy they get; all strategies agree."""
 
 from __future__ import annotations
 
@@ -42,26 +42,26 @@ module attributes {{gpu.container_module}} {{
 
 
 def run(
-    body: str, count: int, *, form: str = "auto", opt_level: int = 2
+    body: str, count: int, *, strategy: str = "auto", opt_level: int = 2
 ) -> tuple[NDArray[np.int32], str]:
-    """What a block of `count` threads leaves behind `%p`, and what is said of its form."""
-    launcher = Launcher(host_object(MODULE.format(body=body), opt_level), form)
+    """What a block of `count` threads leaves behind `%p`, and what is said of its strategy."""
+    launcher = Launcher(host_object(MODULE.format(body=body), opt_level), strategy)
     found = np.full(count, -1, np.int32)
     try:
         launcher.launch("k", 1, count, ctypes.c_void_p(found.ctypes.data))
     finally:
         launcher.close()
-    return found, re.sub(r" \(-:\d+:\d+\)", "", launcher.form)
+    return found, re.sub(r" \(-:\d+:\d+\)", "", launcher.strategy)
 
 
-def check(body: str, count: int, want: NDArray[np.int_], form: str) -> str:
-    """The result is `want` in every form that applies, and `form` is chosen."""
+def check(body: str, count: int, want: NDArray[np.int_], strategy: str) -> str:
+    """The result is `want` in every strategy that applies, and `strategy` is chosen."""
     found, said = run(body, count)
-    assert said.startswith(form)
+    assert said.startswith(strategy)
     np.testing.assert_array_equal(found, want)
-    for asked in {"warps", "threads"} if form == "warps" else {"threads"}:
+    for asked in {"warps", "threads"} if strategy == "warps" else {"threads"}:
         for level in (0, 3):
-            found, _ = run(body, count, form=asked, opt_level=level)
+            found, _ = run(body, count, strategy=asked, opt_level=level)
             np.testing.assert_array_equal(found, want)
     return said
 
@@ -339,7 +339,7 @@ def test_one_lane_waits_in_each_iteration():
 def test_a_warp_that_is_not_there_for_a_barrier_is_told_of():
     body = NAMED.replace("id = %c2 number_of_threads = %c64", "id = %warp number_of_threads = %c64")
     with pytest.raises(DeviceError) as error:
-        run(body, 128, form="warps")
+        run(body, 128, strategy="warps")
     lines = str(error.value).splitlines()
     assert lines[0].endswith("deadlock in block (0, 0, 0): 32 of 128 threads wait for ever")
     assert lines[1].startswith("  32 threads wait at barrier 0 (32 of 64 threads are there): (0,")
@@ -371,14 +371,14 @@ BLOCKS_IN_TURN = """
 """
 
 
-@pytest.mark.parametrize("form", ["auto", "warps", "threads"])
-def test_blocks_that_wait_for_the_block_before(form: str):
+@pytest.mark.parametrize("strategy", ["auto", "warps", "threads"])
+def test_blocks_that_wait_for_the_block_before(strategy: str):
     """Loops over warps do it too: no block waits for itself."""
-    launcher = Launcher(host_object(MODULE.format(body=BLOCKS_IN_TURN)), form)
+    launcher = Launcher(host_object(MODULE.format(body=BLOCKS_IN_TURN)), strategy)
     found = np.zeros(21, np.int32)
     found[0] = 1
     launcher.launch("k", 20, 64, ctypes.c_void_p(found.ctypes.data))
     launcher.close()
-    got = launcher.form.split(",")[0]
-    assert got == ("block-loops" if form == "auto" else form)
+    got = launcher.strategy.split(",")[0]
+    assert got == ("block-loops" if strategy == "auto" else strategy)
     np.testing.assert_array_equal(found, np.arange(1, 22))

@@ -59,10 +59,10 @@ CONDITIONS = {
 
 
 @pytest.mark.parametrize("name", CONDITIONS)
-@pytest.mark.parametrize("form", ["block-loops", "warps", "threads"])
-def test_results_at_every_end_of_an_array(name, form):
+@pytest.mark.parametrize("strategy", ["block-loops", "warps", "threads"])
+def test_results_at_every_end_of_an_array(name, strategy):
     condition, holds = CONDITIONS[name]
-    launcher = Launcher(host_object(KERNEL.format(condition=condition)), form)
+    launcher = Launcher(host_object(KERNEL.format(condition=condition)), strategy)
     x = np.arange(192)
     for n in (0, 1, 31, 32, 33, 63, 64, 95, 96, 97, 190, 192):
         values = (np.arange(n, dtype=np.int32) * 7 + 3).astype(np.int32)

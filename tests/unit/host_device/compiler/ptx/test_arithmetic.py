@@ -15,15 +15,15 @@ import pytest
 from tests.support.some_cases import some
 from tests.support.warp_kernel import kernel, run
 
-FORMS = ["block-loops", "warps", "threads"]
+STRATEGIES = ["block-loops", "warps", "threads"]
 MODES = ["rz", "rm", "rp"]
 
 
-def _run(asm: str, outputs: str, inputs: str, words: np.ndarray[Any, Any], form: str) -> Any:
+def _run(asm: str, outputs: str, inputs: str, words: np.ndarray[Any, Any], strategy: str) -> Any:
     """The bytes of each of 32 threads' results."""
     size = sum({"r": 4, "l": 8, "h": 2}[c] for c in outputs)
     out = np.zeros((32, size), np.uint8)
-    run(kernel(asm, outputs, inputs), np.ascontiguousarray(words), out, form=form)
+    run(kernel(asm, outputs, inputs), np.ascontiguousarray(words), out, strategy=strategy)
     return out
 
 
@@ -45,28 +45,28 @@ def _numbers(count: int, limbs: int) -> tuple[np.ndarray[Any, Any], list[list[in
     return words, wide
 
 
-def _check(asm: str, count: int, limbs: int, expected: Callable[..., int], form: str) -> None:
+def _check(asm: str, count: int, limbs: int, expected: Callable[..., int], strategy: str) -> None:
     words, wide = _numbers(count, limbs)
-    out = _run(asm, "r" * limbs, "r" * (count * limbs), words, form)
+    out = _run(asm, "r" * limbs, "r" * (count * limbs), words, strategy)
     for row, given in zip(out, wide, strict=True):
         assert int.from_bytes(row.tobytes(), "little") == expected(*given) % (1 << 32 * limbs)
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("strategy", STRATEGIES)
 @pytest.mark.parametrize(("name", "sign"), [("add", 1), ("sub", -1)])
-def test_numbers_of_three_words(name: str, sign: int, form: str):
+def test_numbers_of_three_words(name: str, sign: int, strategy: str):
     asm = f"{name}.cc.u32 $0, $3, $6; {name}c.cc.u32 $1, $4, $7; {name}c.u32 $2, $5, $8;"
-    _check(asm, 2, 3, lambda x, y: x + sign * y, form)
+    _check(asm, 2, 3, lambda x, y: x + sign * y, strategy)
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_a_product_of_two_words(form: str):
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_a_product_of_two_words(strategy: str):
     """As compilers multiply numbers of 64 bits: x * y + z."""
     asm = (
         "{ .reg .u32 t; mad.lo.cc.u32 $0, $2, $4, $6; madc.hi.u32 $1, $2, $4, $7;"
         "mad.lo.u32 $1, $2, $5, $1; mad.lo.u32 $1, $3, $4, $1; }"
     )
-    _check(asm, 3, 2, lambda x, y, z: x * y + z, form)
+    _check(asm, 3, 2, lambda x, y, z: x * y + z, strategy)
 
 
 def test_words_of_64_bits_and_a_branch():
@@ -162,9 +162,10 @@ _COUNTS = {"add": 2, "sub": 2, "mul": 2, "div": 2, "fma": 3, "rcp": 1}
 
 
 @pytest.mark.parametrize(
-    ("name", "kind", "mode", "form"), some(list(_COUNTS), ["f32", "f64"], MODES, FORMS, of=6)
+    ("name", "kind", "mode", "strategy"),
+    some(list(_COUNTS), ["f32", "f64"], MODES, STRATEGIES, of=6),
 )
-def test_directed_rounding(name: str, kind: str, mode: str, form: str):
+def test_directed_rounding(name: str, kind: str, mode: str, strategy: str):
     count = _COUNTS[name]
     given = _inputs(kind, count)
     given = np.where(np.isfinite(given), given, given.dtype.type(3.0))
@@ -172,7 +173,7 @@ def test_directed_rounding(name: str, kind: str, mode: str, form: str):
         given[:, -1] = np.where(given[:, -1] == 0, given.dtype.type(7.0), given[:, -1])
     letter = "r" if kind == "f32" else "l"
     operands = ", ".join(f"${i}" for i in range(count + 1))
-    out = _run(f"{name}.{mode}.{kind} {operands};", letter, letter * count, given, form)
+    out = _run(f"{name}.{mode}.{kind} {operands};", letter, letter * count, given, strategy)
     found = out.view(given.dtype)[:, 0]
     expected = [_exact(name, mode, kind, row) for row in given.tolist()]
     wanted = np.array(expected, given.dtype)
@@ -211,10 +212,10 @@ def test_directed_roots(kind: str, mode: str):
 
 
 @pytest.mark.parametrize(
-    ("target", "source", "mode", "form"),
+    ("target", "source", "mode", "strategy"),
     some([("f16", "f32"), ("f32", "f64"), ("f16", "f64")], MODES, ["block-loops", "threads"]),
 )
-def test_directed_conversions(target: str, source: str, mode: str, form: str):
+def test_directed_conversions(target: str, source: str, mode: str, strategy: str):
     rng = np.random.default_rng(7)
     of = _FORMATS[source][2]
     given = (rng.standard_normal((32, 1)) * 10.0 ** rng.integers(-9, 7, (32, 1))).astype(of)
@@ -222,7 +223,7 @@ def test_directed_conversions(target: str, source: str, mode: str, form: str):
         given = given * 10.0 ** rng.integers(-38, 36, (32, 1))
     letters = {"f16": "h", "f32": "r", "f64": "l"}
     asm = f"cvt.{mode}.{target}.{source} $0, $1;"
-    out = _run(asm, letters[target], letters[source], given, form)
+    out = _run(asm, letters[target], letters[source], given, strategy)
     found = out.view(_FORMATS[target][2])[:, 0]
     expected = [_rounded(Fraction(x), mode, target, x) for x in given[:, 0].tolist()]
     np.testing.assert_array_equal(found, np.array(expected, found.dtype))

@@ -13,7 +13,7 @@ from tests.support.kernel_launch import Launcher, host_object
 from tests.support.some_cases import some
 from tests.support.warp_kernel import kernel, run
 
-FORMS = ["warps", "threads"]
+STRATEGIES = ["warps", "threads"]
 _SIZE = 4096
 #: Where an mbarrier lies in workgroup memory.
 _BAR = _SIZE - 64
@@ -41,7 +41,7 @@ def _image(blocks: int, seed: int = 0) -> np.ndarray[Any, Any]:
     return image
 
 
-def _run(asm: str, bytes: int, load: str, form: str, image: Any, words: Any = None) -> Any:
+def _run(asm: str, bytes: int, load: str, strategy: str, image: Any, words: Any = None) -> Any:
     """A cluster of two blocks of 32 threads, each of which gives two words."""
     text = BEGIN.format(bar=_BAR, bytes=bytes) + asm + END.format(load=load)
     inputs = "" if words is None else "rr"
@@ -49,16 +49,16 @@ def _run(asm: str, bytes: int, load: str, form: str, image: Any, words: Any = No
         text.replace("@S", f"${2 + len(inputs)}"), "rr", inputs, _SIZE, ADDRESS, "r=i32 %sa"
     )
     out = np.zeros((2, 32, 2), np.uint32)
-    run(source, image if words is None else words, out, 32, image, form, blocks=2)
+    run(source, image if words is None else words, out, 32, image, strategy, blocks=2)
     return out
 
 
 _OWN = "shl.b32 x, t, 3; add.u32 x, x, @S; ld.shared.v2.b32 {$0, $1}, [x];"
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("strategy", STRATEGIES)
 @pytest.mark.parametrize("vector", [False, True])
-def test_stores_that_arrive_in_another_block(vector: bool, form: str):
+def test_stores_that_arrive_in_another_block(vector: bool, strategy: str):
     words = np.random.default_rng(1).integers(0, 1 << 32, (2, 32, 2), dtype=np.uint32)
     asm = "shl.b32 x, t, 3; add.u32 x, x, peer;"
     name = "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes"
@@ -66,7 +66,7 @@ def test_stores_that_arrive_in_another_block(vector: bool, form: str):
         asm += f"{name}.v2.b32 [x], {{$2, $3}}, [theirs];"
     else:
         asm += f"{name}.b32 [x], $2, [theirs]; {name}.u32 [x + 4], $3, [theirs];"
-    out = _run(asm, 256, _OWN, form, _image(2), words)
+    out = _run(asm, 256, _OWN, strategy, _image(2), words)
     np.testing.assert_array_equal(out, words[::-1])
 
 
@@ -80,51 +80,51 @@ _REDUCTIONS = {
 }
 
 
-@pytest.mark.parametrize(("name", "form"), some(list(_REDUCTIONS), FORMS))
-def test_reductions_that_arrive_in_another_block(name: str, form: str):
+@pytest.mark.parametrize(("name", "strategy"), some(list(_REDUCTIONS), STRATEGIES))
+def test_reductions_that_arrive_in_another_block(name: str, strategy: str):
     words = np.random.default_rng(2).integers(0, 1 << 32, (2, 32, 2), dtype=np.uint32)
     image = _image(2)
     head = "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes"
     asm = f"shl.b32 x, t, 3; add.u32 x, x, peer; {head}.{name} [x], $2, [theirs];"
-    out = _run(asm, 128, _OWN, form, image, words)
+    out = _run(asm, 128, _OWN, strategy, image, words)
     there = image[:, :256].copy().view(np.uint32).reshape(2, 32, 2)
     expected = there.copy()
     expected[..., 0] = _REDUCTIONS[name](there[..., 0], words[::-1, :, 0])
     np.testing.assert_array_equal(out, expected)
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_bulk_copies_between_blocks(form: str):
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_bulk_copies_between_blocks(strategy: str):
     image = _image(2)
     asm = (
         "add.u32 x, @S, 512; @one cp.async.bulk.shared::cluster.shared::cta."
         "mbarrier::complete_tx::bytes [peer], [x], 256, [theirs];"
     )
-    out = _run(asm, 256, _OWN, form, image)
+    out = _run(asm, 256, _OWN, strategy, image)
     np.testing.assert_array_equal(out.view(np.uint8).reshape(2, 256), image[::-1, 512:768])
 
 
 @pytest.mark.parametrize(
-    ("name", "form"), some(["add.u32", "max.u32", "and.b32", "xor.b32"], FORMS)
+    ("name", "strategy"), some(["add.u32", "max.u32", "and.b32", "xor.b32"], STRATEGIES)
 )
-def test_bulk_reductions_between_blocks(name: str, form: str):
+def test_bulk_reductions_between_blocks(name: str, strategy: str):
     image = _image(2)
     asm = (
         "add.u32 x, @S, 512; @one cp.reduce.async.bulk.shared::cluster.shared::cta."
         f"mbarrier::complete_tx::bytes.{name} [peer], [x], 256, [theirs];"
     )
-    out = _run(asm, 256, _OWN, form, image)
+    out = _run(asm, 256, _OWN, strategy, image)
     there, given = (x.copy().view(np.uint32) for x in (image[:, :256], image[::-1, 512:768]))
     np.testing.assert_array_equal(out.reshape(2, 64), _REDUCTIONS[name](there, given))
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_a_block_finds_its_rank(form: str):
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_a_block_finds_its_rank(strategy: str):
     """getctarank of an address in the other block, and a load from there."""
     asm = "getctarank.shared::cluster.u32 $0, peer; ld.shared::cluster.u32 $1, [peer + 12];"
     asm += "@one mbarrier.complete_tx.relaxed.cluster.shared::cluster.b64 [theirs], 64;"
     image = _image(2)
-    out = _run(asm, 64, "", form, image)
+    out = _run(asm, 64, "", strategy, image)
     np.testing.assert_array_equal(out[..., 0], [[1] * 32, [0] * 32])
     there = image[::-1, 12:16].copy().view(np.uint32)
     np.testing.assert_array_equal(out[..., 1], np.repeat(there, 32, 1))
@@ -159,8 +159,8 @@ def _reduced(name: str, x: Any, y: Any) -> Any:
             return np.where((x == 0) | (x > y), y, x - 1)
 
 
-@pytest.mark.parametrize(("name", "form"), some(list(_KINDS), FORMS))
-def test_bulk_reductions_to_global_memory(name: str, form: str):
+@pytest.mark.parametrize(("name", "strategy"), some(list(_KINDS), STRATEGIES))
+def test_bulk_reductions_to_global_memory(name: str, strategy: str):
     of = np.dtype(_KINDS[name])
     rng = np.random.default_rng(3)
     count = 256 // of.itemsize
@@ -177,12 +177,12 @@ def test_bulk_reductions_to_global_memory(name: str, form: str):
     image[:256] = y.view(np.uint8)
     out = x.copy()
     source = kernel(asm, "", "", _SIZE, ADDRESS, "l=ptr %out;r=i32 %sa")
-    run(source, image, out, 32, image, form)
+    run(source, image, out, 32, image, strategy)
     np.testing.assert_array_equal(out, _reduced(name, x, y).astype(of))
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_bulk_copies_in_and_out(form: str):
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_bulk_copies_in_and_out(strategy: str):
     """From global memory, with an mbarrier, and back to another place."""
     asm = (
         _GLOBAL
@@ -197,7 +197,7 @@ def test_bulk_copies_in_and_out(form: str):
     words = np.random.default_rng(4).integers(0, 256, 512, dtype=np.uint8)
     out, image = np.zeros(512, np.uint8), np.zeros(_SIZE, np.uint8)
     source = kernel(asm, "", "", _SIZE, ADDRESS, "l=ptr %out;r=i32 %sa;l=ptr %in")
-    run(source, words, out, 32, image, form)
+    run(source, words, out, 32, image, strategy)
     np.testing.assert_array_equal(out, words)
 
 
@@ -226,12 +226,12 @@ module attributes {gpu.container_module} {
 
 
 @pytest.mark.parametrize("cluster", [None, (2, 1, 1), (4, 1, 1)])
-@pytest.mark.parametrize("form", ["auto", "threads"])
+@pytest.mark.parametrize("strategy", ["auto", "threads"])
 def test_a_place_in_a_cluster_where_nobody_waits(
-    form: str, cluster: tuple[int, int, int] | None
+    strategy: str, cluster: tuple[int, int, int] | None
 ) -> None:
     out = np.zeros(8 * 32, np.float32)
-    launcher = Launcher(host_object(_NOBODY_WAITS), form)
+    launcher = Launcher(host_object(_NOBODY_WAITS), strategy)
     launcher.cluster = cluster
     launcher.launch("k", 8, 32, out)
     launcher.close()

@@ -226,10 +226,10 @@ def _operands(count: int, floats: bool) -> list[Any]:
     return found
 
 
-def _run(asm: str, given: list[Any], form: str = "threads") -> Any:
+def _run(asm: str, given: list[Any], strategy: str = "threads") -> Any:
     out = np.zeros(32, np.uint32)
     words = np.ascontiguousarray(np.stack(given, 1)) if given else np.zeros((32, 1), np.uint32)
-    run(kernel(asm, "r", "r" * len(given)), words, out, form=form)
+    run(kernel(asm, "r", "r" * len(given)), words, out, strategy=strategy)
     return out
 
 
@@ -250,13 +250,13 @@ def test_floats(asm: str, count: int, meaning: Callable[..., Any]):
     np.testing.assert_allclose(_f32(_run(asm, given)), expected, rtol=3e-7)
 
 
-@pytest.mark.parametrize("form", ["block-loops", "warps", "threads"])
-def test_every_form(form: str):
+@pytest.mark.parametrize("strategy", ["block-loops", "warps", "threads"])
+def test_every_strategy(strategy: str):
     """A predicate is a mask in vectors."""
     asm = "{ .reg .pred p; setp.gt.s32 p, $1, 0; mov.u32 $0, $2; @p mul.lo.u32 $0, $1, $2; }"
     x, y = _operands(2, False)
     expected = np.where(s32(x) > 0, u64(x) * u64(y), y).astype(np.uint32)
-    np.testing.assert_array_equal(_run(asm, [x, y], form), expected)
+    np.testing.assert_array_equal(_run(asm, [x, y], strategy), expected)
 
 
 # -- pairs, and floats of 8 bits and fewer
@@ -429,9 +429,9 @@ def test_calls_of_functions():
 # -- memory of the own block
 
 
-@pytest.mark.parametrize("form", ["warps", "threads"])
+@pytest.mark.parametrize("strategy", ["warps", "threads"])
 @pytest.mark.parametrize("order", ["volatile", "relaxed.cta", "acquire.cta"])
-def test_a_loop_that_waits_for_another_warp(order: str, form: str):
+def test_a_loop_that_waits_for_another_warp(order: str, strategy: str):
     """The last thread of the block writes what all others wait for."""
     write = "volatile" if order == "volatile" else "relaxed.cta"
     asm = (
@@ -442,7 +442,7 @@ def test_a_loop_that_waits_for_another_warp(order: str, form: str):
     )
     before = "  %sa = ptrtoint ptr addrspace(3) @s to i32\n"
     image, out = np.zeros(64, np.uint8), np.zeros(64, np.uint32)
-    run(kernel(asm, "r", "", 64, before, "r=i32 %sa"), image, out, 64, image, form)
+    run(kernel(asm, "r", "", 64, before, "r=i32 %sa"), image, out, 64, image, strategy)
     np.testing.assert_array_equal(out, np.arange(64) + 7)
 
 
@@ -455,9 +455,9 @@ def test_a_lock_that_all_threads_take():
     )
     before = "  %sa = ptrtoint ptr addrspace(3) @s to i32\n"
     image, out = np.zeros(64, np.uint8), np.zeros(64, np.uint32)
-    form = run(kernel(asm, "r", "", 64, before, "r=i32 %sa"), image, out, 64, image, "auto")
+    strategy = run(kernel(asm, "r", "", 64, before, "r=i32 %sa"), image, out, 64, image, "auto")
     np.testing.assert_array_equal(np.sort(out), np.arange(1, 65))
-    assert ": threads" in form
+    assert ": threads" in strategy
 
 
 # -- the table of instructions

@@ -105,7 +105,7 @@ def _group(first: int, count: int) -> str:
 
 def run_mma(
     name: str, given: list[np.ndarray[Any, Any]], letters: list[str], size_d: int, rest: str = "",
-    form: str = "threads",
+    strategy: str = "threads",
 ) -> np.ndarray[Any, Any]:  # fmt: skip
     """The bytes of D of each lane; `given` are those of A, B and C, then of what `rest` names."""
     outputs = letters[3]
@@ -120,7 +120,7 @@ def run_mma(
     asm = f"{name} {_group(0, len(outputs))}, {', '.join(groups)}{tail};"
     words = np.ascontiguousarray(np.concatenate(given, axis=1))
     out = np.zeros((32, size_d), np.uint8)
-    run(kernel(asm, outputs, inputs), words, out, form=form)
+    run(kernel(asm, outputs, inputs), words, out, strategy=strategy)
     return out
 
 
@@ -426,8 +426,8 @@ def test_scaled_blocks(kind: str, shape: str, types: Any, vec: str, stype: str):
     check(values_of(codes, "f32"), codes, va @ vb + vc, "f32", scale)
 
 
-@pytest.mark.parametrize("form", ["warps", "threads"])
-def test_every_form(form: str):
+@pytest.mark.parametrize("strategy", ["warps", "threads"])
+def test_every_strategy(strategy: str):
     """Lanes of a vector bring registers as threads by themselves do."""
     rng = np.random.default_rng(0)
     a, b, c = (
@@ -437,7 +437,7 @@ def test_every_form(form: str):
     given = [registers(a, places[0], 8, 16), registers(b, places[1], 4, 16),
              registers(c, of_c, 4, 32)]  # fmt: skip
     name = "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"
-    out = run_mma(name, given, ["rrrr", "rr", "rrrr", "rrrr"], 16, form=form)
+    out = run_mma(name, given, ["rrrr", "rr", "rrrr", "rrrr"], 16, strategy=strategy)
     codes = matrix_of(out, of_c, (16, 8), 32)
     expected = values_of(a, "f16") @ values_of(b, "f16") + values_of(c, "f32")
     np.testing.assert_allclose(values_of(codes, "f32"), expected, rtol=1e-5, atol=1e-5)

@@ -23,7 +23,7 @@ from xgpu.driver import compiler
 from xgpu.host_device.compiler.compiler import compile_module
 from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
 
-FORMS = ["auto", "warps", "threads"]
+STRATEGIES = ["auto", "warps", "threads"]
 _LOAD = (
     "mov.u32 $0, 0x0;\\0A\\09mov.u32 $1, 0x0;\\0A\\09"
     "@$3 ld.global.L1::evict_last.v2.b32 { $0, $1 }, [ $2 + 0 ];"
@@ -98,11 +98,11 @@ def _object(text: str) -> bytes:
 
 
 def _launch(
-    data: bytes, form: str, shared: int, kernel: str, grid: Any, block: int, *arguments: Any,
+    data: bytes, strategy: str, shared: int, kernel: str, grid: Any, block: int, *arguments: Any,
     **options: Any,
 ) -> str:  # fmt: skip
-    """Arrays are pointers, integers i32; the form that the kernel got."""
-    launcher = Launcher(data, form, **options)
+    """Arrays are pointers, integers i32; the strategy that the kernel got."""
+    launcher = Launcher(data, strategy, **options)
     launcher.shared = shared
     given = [
         ctypes.c_void_p(a.ctypes.data) if isinstance(a, np.ndarray) else ctypes.c_int32(a)
@@ -115,14 +115,14 @@ def _launch(
         launcher.launch(kernel, grid, block, *given)
     finally:
         launcher.close()
-    return launcher.forms[-1] if launcher.forms else ""
+    return launcher.strategies[-1] if launcher.strategies else ""
 
 
-@pytest.mark.parametrize("form", ["block-loops", "warps", "threads"])
-def test_predicated_pairs(form: str):
+@pytest.mark.parametrize("strategy", ["block-loops", "warps", "threads"])
+def test_predicated_pairs(strategy: str):
     a, b = (np.random.default_rng(i).standard_normal(1000).astype(np.float32) for i in range(2))
     out = np.full(1100, -1, np.float32)
-    _launch(_object(PAIRS), form, 0, "pairs", 9, 64, a, b, out, 1000)
+    _launch(_object(PAIRS), strategy, 0, "pairs", 9, 64, a, b, out, 1000)
     np.testing.assert_array_equal(out[:1000], a + b)
     assert (out[1000:] == -1).all()
 
@@ -144,8 +144,8 @@ def test_the_sanitizer_sees_what_inline_assembly_does(barrier: str, races: bool)
 _FOLDER = os.environ.get("XGPU_PRODUCER_KERNELS", "")
 
 
-@pytest.fixture(params=FORMS)
-def form(request: Any) -> str:
+@pytest.fixture(params=STRATEGIES)
+def strategy(request: Any) -> str:
     if not _FOLDER:
         pytest.skip("XGPU_PRODUCER_KERNELS names no folder with kernels of Triton")
     return request.param
@@ -155,46 +155,48 @@ def _kernel(name: str) -> bytes:
     return _object((Path(_FOLDER) / f"{name}_sm90.mlir").read_text())
 
 
-def test_add(form: str):
+def test_add(strategy: str):
     n = 5000
     a, b = (np.random.default_rng(i).random(n, np.float32) for i in range(2))
     out = np.full(n + 100, -1, np.float32)
-    _launch(_kernel("add"), form, 0, "add_kernel", 5, 128, a, b, out, n, a, a)
+    _launch(_kernel("add"), strategy, 0, "add_kernel", 5, 128, a, b, out, n, a, a)
     np.testing.assert_array_equal(out[:n], a + b)
     assert (out[n:] == -1).all()
 
 
-def test_softmax(form: str):
+def test_softmax(strategy: str):
     x = np.random.default_rng(0).standard_normal((5, 1000)).astype(np.float32)
     out = np.zeros_like(x)
-    _launch(_kernel("softmax"), form, 16, "softmax_kernel", 5, 128, out, x, 1000, 1000, 1000, x, x)
+    given = (out, x, 1000, 1000, 1000, x, x)
+    _launch(_kernel("softmax"), strategy, 16, "softmax_kernel", 5, 128, *given)
     powers = np.exp(x - x.max(1, keepdims=True))
     np.testing.assert_allclose(out, powers / powers.sum(1, keepdims=True), rtol=1e-5)
 
 
-def test_sort(form: str):
+def test_sort(strategy: str):
     x = np.random.default_rng(1).standard_normal(256).astype(np.float32)
     out = np.zeros_like(x)
-    _launch(_kernel("sort"), form, 1024, "sort_kernel", 1, 128, x, out, x, x)
+    _launch(_kernel("sort"), strategy, 1024, "sort_kernel", 1, 128, x, out, x, x)
     np.testing.assert_array_equal(out, np.sort(x))
 
 
-def test_histogram(form: str):
+def test_histogram(strategy: str):
     x = np.random.default_rng(2).integers(0, 256, 4000).astype(np.int32)
     out = np.zeros(4096, np.int32)
-    _launch(_kernel("hist"), form, 4096, "hist_kernel", 8, 128, x, out, 4000, x, x)
+    _launch(_kernel("hist"), strategy, 4096, "hist_kernel", 8, 128, x, out, 4000, x, x)
     np.testing.assert_array_equal(out, np.bincount(x, minlength=4096))
 
 
 @pytest.mark.long
-def test_matmul(form: str):
+def test_matmul(strategy: str):
     m, n, k = 100, 96, 80
     rng = np.random.default_rng(3)
     a = rng.standard_normal((m, k)).astype(np.float16)
     b = rng.standard_normal((k, n)).astype(np.float16)
     out = np.zeros((m, n), np.float16)
     sizes = (m, n, k, k, 1, n, 1, n, 1)
-    _launch(_kernel("matmul"), form, 8192, "matmul_kernel", (2, 2), 128, a, b, out, *sizes, a, a)
+    given = (a, b, out, *sizes, a, a)
+    _launch(_kernel("matmul"), strategy, 8192, "matmul_kernel", (2, 2), 128, *given)
     expected = a.astype(np.float32) @ b.astype(np.float32)
     np.testing.assert_allclose(out, expected, rtol=2e-3, atol=2e-3)
 
@@ -210,7 +212,7 @@ def test_matmul(form: str):
         ("slicing_c0ece3", slice(3, 4)),
     ],
 )
-def test_slices_of_tensor_memory(form: str, name: str, columns: slice):
+def test_slices_of_tensor_memory(strategy: str, name: str, columns: slice):
     (path,) = Path(_FOLDER).glob(f"*{name}*")
     text = re.sub(
         r"builtin.unrealized_conversion_cast %arg0 : !llvm.ptr to !gpu.async.token",
@@ -218,7 +220,7 @@ def test_slices_of_tensor_memory(form: str, name: str, columns: slice):
     )  # fmt: skip
     given = np.random.default_rng(4).standard_normal((256, 4)).astype(np.float32)
     out = np.zeros((256, columns.stop - columns.start), np.float32)
-    launcher = Launcher(host_object(text), form)
+    launcher = Launcher(host_object(text), strategy)
     launcher.shared = 4
     try:
         launcher.launch("kernel_mosaic_gpu_kernel", 1, 128, given, out)

@@ -102,7 +102,7 @@ def rows_of_a(codes: np.ndarray[Any, Any], bits: int) -> np.ndarray[Any, Any]:
 def run_wgmma(
     d: str, first: str, second: str, n: int, *, swizzle: int = 128, in_registers: bool = False,
     layouts: tuple[bool, bool] = (False, False), signs: tuple[int, int] = (1, 1), keeps: int = 1,
-    more: str = "", form: str = "threads",
+    more: str = "", strategy: str = "threads",
 ) -> None:  # fmt: skip
     """One product of a warpgroup against NumPy. `layouts`: A and B transposed."""
     rng = np.random.default_rng(n)
@@ -142,7 +142,7 @@ def run_wgmma(
     inputs = "r" * (count + (4 if in_registers else 0))
     out = np.zeros_like(data)
     source = kernel(asm, "r" * count, inputs, _SIZE, before, given)
-    run(source, np.ascontiguousarray(np.concatenate(words, 1)), out, 128, image, form)
+    run(source, np.ascontiguousarray(np.concatenate(words, 1)), out, 128, image, strategy)
     codes = rows_of_d(n, BITS[d], out)
     va, vb = values_of(a, first) * signs[0], values_of(b, second).T * signs[1]
     vc = values_of(c, d) * keeps
@@ -199,7 +199,7 @@ def test_every_width(n: int):
 
 def run_sparse(
     d: str, first: str, second: str, n: int, selector: int, *, in_registers: bool = False,
-    form: str = "threads",
+    strategy: str = "threads",
 ) -> None:  # fmt: skip
     """Likewise with sparse A: a warp's 16 rows have metadata as mma.sp has them."""
     rng = np.random.default_rng(n + selector)
@@ -241,7 +241,7 @@ def run_sparse(
     )
     out = np.zeros_like(data)
     source = kernel(asm, "r" * count, "r" * (count + 5), _SIZE, before, "l=i64 %da;l=i64 %db")
-    run(source, np.ascontiguousarray(np.concatenate(words, 1)), out, 128, image, form)
+    run(source, np.ascontiguousarray(np.concatenate(words, 1)), out, 128, image, strategy)
     found = values_of(rows_of_d(n, BITS[d], out), d)
     vb, vc = values_of(b, second).T * (1 if d == "s32" else -1), values_of(c, d)
     expected = dense @ vb + vc
@@ -265,5 +265,5 @@ def test_sparse_rows(d: str, first: str, second: str, selectors: int, in_registe
 
 
 def test_warps_as_vectors():
-    run_sparse("f32", "f16", "f16", 8, 1, in_registers=True, form="warps")
-    run_wgmma("f32", "f16", "f16", 8, in_registers=True, form="warps")
+    run_sparse("f32", "f16", "f16", 8, 1, in_registers=True, strategy="warps")
+    run_wgmma("f32", "f16", "f16", 8, in_registers=True, strategy="warps")

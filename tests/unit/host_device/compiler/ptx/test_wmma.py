@@ -59,7 +59,7 @@ def _declared(prefix: str, count: int, ty: str) -> tuple[str, str]:
 
 def run_wmma(
     shape: tuple[int, int, int], first: str, second: str, d: str, c: str, more: str,
-    layouts: tuple[str, str, str], form: str = "threads",
+    layouts: tuple[str, str, str], strategy: str = "threads",
 ) -> None:  # fmt: skip
     m, n, k = shape
     rng = np.random.default_rng(m + n)
@@ -98,7 +98,7 @@ def run_wmma(
         (n, m * BITS[d] // 8) if layouts[2] == "col" else (m, n * BITS[d] // 8), np.uint8
     )
     source = kernel(asm, "", "", _IMAGE, address, "r=i32 %sa;l=ptr %out")
-    run(source, image, out, 32, image, form)
+    run(source, image, out, 32, image, strategy)
     found = unpacked(out, BITS[d])
     found = values_of(found.T if layouts[2] == "col" else found, d)
     va, vb, vc = (values_of(codes[w], kind) for w, (_, kind) in given.items())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Every form of a kernel gives the same result: random kernels, bit by bit."""
+"""Every strategy of a kernel gives the same result: random kernels, bit by bit."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from tests.support.some_cases import some
 BLOCKS = 3
 
 
-def run(data, kernel, form, seed):
-    launcher = Launcher(data, form)
+def run(data, kernel, strategy, seed):
+    launcher = Launcher(data, strategy)
     given = arguments(kernel, BLOCKS, seed)
     launcher.launch("k", BLOCKS, kernel.block, *given)
-    got = launcher.form
+    got = launcher.strategy
     launcher.close()
     return [a.view(np.int32) for a in given], got
 
@@ -32,7 +32,7 @@ def test_random_kernels(make, seed):
         if expected is None:
             expected, _ = run(data, kernel, "threads", seed)
         for asked, got in (("auto", "block-loops"), ("warps", "warps")):
-            found, form = run(data, kernel, asked, seed)
-            assert form == got
+            found, strategy = run(data, kernel, asked, seed)
+            assert strategy == got
             for want, have in zip(expected, found, strict=True):
                 np.testing.assert_array_equal(have, want)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A kernel in each of its forms, at several levels: passes run once a form, LLVM once a level."""
+"""A kernel in each strategy, at several levels: passes run once a strategy, LLVM once a level."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from xgpu.host_device.compiler.vectors.live_across_barriers import NoRegions
 from xgpu.host_device.device.modules import KernelStrategies
 from xgpu.host_device.sanitizer.instrument.bounds import Checks, check_module
 
-FORMS = ("block-loops", "warps", "threads")
+STRATEGIES = ("block-loops", "warps", "threads")
 
 
 class _Code(Specialized):
-    """Code of any form."""
+    """Code of any strategy."""
 
     __slots__ = ("kind",)
     kind: int
@@ -46,7 +46,7 @@ class _Given(KernelStrategies):
         return self.code
 
 
-class FormCodes:
+class StrategyCodes:
     """The code of `kernel` in an object for the host, for blocks of one size; it checks that the
     kernel stays in its arrays."""
 
@@ -56,42 +56,43 @@ class FormCodes:
         self._kernel = kernel
         self._block = block
         self._texts: dict[str, tuple[str, list[str], int, Checks]] = {}
-        #: Why the kernel does not have a form.
+        #: Why the kernel does not have a strategy.
         self.reasons: list[Why] = []
 
-    def has(self, form: str) -> bool:
-        """Whether the kernel has that form."""
+    def has(self, strategy: str) -> bool:
+        """Whether the kernel has that strategy."""
         try:
-            self._text(form)
+            self._text(strategy)
         except NoRegions as why:
-            self.reasons.append(Why(form, str(why), None))
+            self.reasons.append(Why(strategy, str(why), None))
             return False
         return True
 
-    def _text(self, form: str) -> tuple[str, list[str], int, Checks]:
+    def _text(self, strategy: str) -> tuple[str, list[str], int, Checks]:
         """LLVM IR, the symbols that it needs, whose coroutines it has, and its checks of bounds."""
-        found = self._texts.get(form)
+        found = self._texts.get(strategy)
         if found is None:
             checks: Checks = []
-            if form == "threads":
+            if strategy == "threads":
                 module = clone_with_locations(self._source.module)
                 check_module(module, checks)
             else:
-                module = self._source.specialized_ir(form, self._kernel, self._block, checks=checks)
+                source = self._source
+                module = source.specialized_ir(strategy, self._kernel, self._block, checks=checks)
             state = to_threads(module)
             suspends = self._kernel in state.suspending
             kind = LAUNCH_THREADS if suspends else LAUNCH_PLAIN
-            found = self._texts[form] = (
+            found = self._texts[strategy] = (
                 host_text(module), sorted(state.declared), kind, checks
             )  # fmt: skip
         return found
 
-    def launch(self, form: str, level: int, grid: Any, *arguments: Any) -> None:
-        """Launches the code of a form, as LLVM makes it at that level."""
-        text, symbols, kind, checks = self._text(form)
-        code = _Code(form, (), compile_ir(text, level), symbols, checks=checks)
+    def launch(self, strategy: str, level: int, grid: Any, *arguments: Any) -> None:
+        """Launches the code of a strategy, as LLVM makes it at that level."""
+        text, symbols, kind, checks = self._text(strategy)
+        code = _Code(strategy, (), compile_ir(text, level), symbols, checks=checks)
         code.kind = kind
-        launcher = Launcher(self._data, forms=_Given(code), bounds=True)
+        launcher = Launcher(self._data, strategies=_Given(code), bounds=True)
         try:
             launcher.launch(self._kernel, grid, self._block, *arguments)
         finally:
