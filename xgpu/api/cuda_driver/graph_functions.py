@@ -29,6 +29,7 @@ from xgpu.api.cuda_driver.header import (
     HostNode,
     InstantiateParameters,
     KernelNode1,
+    NodeParameters,
     Refused,
     Result,
     UpdateResult,
@@ -40,6 +41,7 @@ from xgpu.api.cuda_driver.state import (
     ALLOCATE,
     CHILD,
     COPY,
+    EMPTY,
     FILL,
     FREE,
     HOST,
@@ -295,6 +297,78 @@ def add_allocation(
 @entry(f"cuGraphAddMemFreeNode({_NODE}, CUdeviceptr address)", needs=Needs.INIT, since=11040)
 def add_free(driver: Driver, graph: Graph, where: int, count: int, address: int) -> int:
     return _added(driver, graph, where, count, lambda: free_work(graph, address))
+
+
+_CONDITIONAL = 13  # CUgraphNodeType
+_COPY_HEAD = 16  # bytes before the structure of a copy: flags, and the context
+
+
+def _node_work(context: Context, given: NodeParameters) -> NodeWork:
+    """What a structure for a node of any kind says. Raises `Refused`."""
+    driver, kind = context.driver, given.type
+    at = ctypes.addressof(given) + NodeParameters.words.offset
+    words = given.words
+    if kind == KERNEL:
+        return kernel_work(context, KernelNode.from_address(at))
+    if kind == COPY:
+        home = driver.find(words[1], Context) if words[1] else context
+        return copy_work(home, Copy3D.from_address(at + _COPY_HEAD))
+    if kind == FILL:
+        home = driver.find(words[5], Context) if words[5] else context
+        return fill_work(home, FillNode.from_address(at))
+    if kind == HOST:
+        return host_work(HostNode.from_address(at))
+    if kind == CHILD:
+        copy = driver.find(words[0], Graph).copy()
+        copy.is_own = True
+        driver.make(copy)
+        return ChildWork(copy)
+    if kind in (WAIT, RECORD):
+        return EventWork(kind, driver.find(words[0], Event))
+    if kind == _CONDITIONAL:
+        raise _no_conditions(driver)
+    require(kind == EMPTY, f"nodes of the type {kind}", Result.NOT_SUPPORTED)
+    return NodeWork()
+
+
+def _no_conditions(driver: Driver) -> Refused:
+    driver.say("error: conditional nodes of graphs are not supported")
+    return Refused(Result.NOT_SUPPORTED)
+
+
+_NODES, _, _COUNT = _NODE.rpartition(", ")
+
+
+@entry(f"cuGraphAddNode({_NODE}, CUgraphNodeParams *parameters)", since=12020)
+def add_any(
+    context: Context, graph: Graph, where: int, count: int, given: NodeParameters
+) -> int:
+    place = ctypes.addressof(given) + NodeParameters.words.offset
+    if given.type == ALLOCATE:
+        return add_allocation(context, graph, where, count, AllocationNode.from_address(place))
+    if given.type == FREE:
+        return add_free(context.driver, graph, where, count, given.words[0])
+    return _added(context.driver, graph, where, count, lambda: _node_work(context, given))
+
+
+@entry(
+    f"cuGraphAddNode_v2({_NODES}, const CUgraphEdgeData data[]?, {_COUNT}, "
+    "CUgraphNodeParams *parameters)", since=12030,
+)  # fmt: skip
+def add_any_2(
+    context: Context, graph: Graph, where: int, edges: int, count: int, given: NodeParameters
+) -> int:
+    return add_any(context, graph, where, count, given)
+
+
+@entry(
+    "cuGraphConditionalHandleCreate(CUgraphConditionalHandle *handle, CUgraph graph, "
+    "CUcontext home?, unsigned int value, unsigned int flags)", needs=Needs.INIT, since=12030,
+)  # fmt: skip
+def create_condition(
+    driver: Driver, graph: Graph, home: Context | None, value: int, flags: int
+) -> int:
+    raise _no_conditions(driver)
 
 
 @entry("cuGraphDestroyNode(CUgraphNode node)", needs=Needs.INIT, since=10000)

@@ -14,6 +14,7 @@ from xgpu.api.cuda_driver.header import (
     Copy3D,
     HostNode,
     Location,
+    NodeParameters,
     PoolProperties,
     Result,
     UpdateResult,
@@ -282,3 +283,57 @@ def test_lanes():
     right = graphs.Node(graph, [first], graphs.NodeWork())
     last = graphs.Node(graph, [left, right], graphs.NodeWork())
     assert graphs.lanes_of([first, left, right, last]) == ([0, 0, 1, 0], 2)
+
+
+def any_node(kind, given, before=0):
+    """CUgraphNodeParams of a kind: `given` after so many bytes."""
+    made = NodeParameters(kind)
+    if given is not None:
+        place = ctypes.addressof(made) + NodeParameters.words.offset + before
+        ctypes.memmove(place, ctypes.addressof(given), ctypes.sizeof(given))
+    return made
+
+
+def test_nodes_of_any_kind(calls, count):
+    """A fill, a kernel and a copy as one function makes them, and memory of the graph."""
+    memory = calls.get("cuMemAlloc", 64)
+    graph, child = calls.get("cuGraphCreate", 0), calls.get("cuGraphCreate", 0)
+    event = calls.get("cuEventCreate", 0)
+    kernel = kernel_node(count, ctypes.c_uint64(memory))
+    allocation = AllocationNode(size=64)
+    allocation.pool.type, allocation.pool.location.type = 1, 1
+    given = [
+        any_node(graphs.FILL, fill_node(memory, 9, 8)), any_node(graphs.KERNEL, kernel),
+        any_node(graphs.COPY, copy_node(memory + 32, memory, 4), before=16),
+        any_node(graphs.CHILD, ctypes.c_uint64(child)), any_node(graphs.EMPTY, None),
+        any_node(graphs.RECORD, ctypes.c_uint64(event)),
+        any_node(graphs.WAIT, ctypes.c_uint64(event)),
+    ]  # fmt: skip
+    last = calls.get("cuGraphAddNode", graph, 0, 0, any_node(graphs.EMPTY, None))
+    for parameters in given:
+        last = calls.get("cuGraphAddNode_v2", graph, handles(last), 0, 1, parameters)
+        kind = ctypes.c_uint32()
+        calls.do("cuGraphNodeGetType", last, kind)
+        assert kind.value == parameters.type
+    executable = calls.get("cuGraphInstantiateWithFlags", graph, 0)
+    for expected in (5, 6):
+        calls.do("cuGraphLaunch", executable, 0)
+        calls.do("cuCtxSynchronize")
+        assert word(calls, memory + 32) == expected
+    made = any_node(graphs.ALLOCATE, allocation)
+    calls.get("cuGraphAddNode", graph, 0, 0, made)
+    place = ctypes.addressof(made) + NodeParameters.words.offset
+    address = AllocationNode.from_address(place).address
+    assert address
+    calls.get("cuGraphAddNode", graph, 0, 0, any_node(graphs.FREE, ctypes.c_uint64(address)))
+
+
+def test_conditional_nodes_are_refused_by_name(calls, capfd):
+    graph = calls.get("cuGraphCreate", 0)
+    out = ctypes.c_uint64()
+    code = calls("cuGraphConditionalHandleCreate", out, graph, 0, 1, 1)
+    assert code == Result.NOT_SUPPORTED
+    assert calls("cuGraphAddNode", out, graph, 0, 0, any_node(13, None)) == Result.NOT_SUPPORTED
+    words = "xgpu-cuda: error: conditional nodes of graphs are not supported\n"
+    assert capfd.readouterr().err == 2 * words
+    assert calls("cuGraphAddNode", out, graph, 0, 0, any_node(99, None)) == Result.NOT_SUPPORTED
