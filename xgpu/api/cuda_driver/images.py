@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 MAGIC = b"xgpu image 1\n"
 _BITCODE, _WRAPPED_BITCODE = b"BC\xc0\xde", b"\xde\xc0\x17\x0b"
 _FATBIN, _FATBIN_WRAPPER = b"\x50\xed\x55\xba", b"\xb1\x43\x62\x46"
+_LTO_IR = b"\xed\x43\x4e\x7f"
 _ENTER_BLOCK = 1
 _ARCHIVE, _MEMBER_HEADER = b"!<arch>\n", 60
 _PTX_ENTRY, _COMPRESSED = 1, 0x2000 | 0x8000
@@ -45,6 +46,12 @@ def image_at(address: int) -> bytes:
         raise Refused(
             Result.NO_BINARY_FOR_GPU,
             "the image is a cubin: machine code of an NVIDIA GPU, which cannot run here; have the "
+            "program give PTX to the driver",
+        )
+    if begin == _LTO_IR:
+        raise Refused(
+            Result.NO_BINARY_FOR_GPU,
+            "the image is LTO-IR of NVIDIA's compilers, which cannot be read here; have the "
             "program give PTX to the driver",
         )
     if begin == MAGIC[:4] and ctypes.string_at(address, len(MAGIC)) == MAGIC:

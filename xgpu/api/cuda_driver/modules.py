@@ -281,7 +281,7 @@ class _Options:
     def _write(self, log: int, size: int, text: str) -> None:
         where, room = self._given.get(log), self._given.get(size, 0) & 0xFFFFFFFF
         if where and room:
-            data = text.encode()[: room - 1] + b"\0"
+            data = text.encode(errors="backslashreplace")[: room - 1] + b"\0"
             ctypes.memmove(where, data, len(data))
             place = self._values + 8 * self._places[size]
             _WORD.from_address(place).value = len(data) - 1

@@ -169,6 +169,27 @@ def test_libraries_work_in_each_context(calls):
     assert calls("cuKernelGetFunction", ctypes.c_uint64(), kernel) == Result.INVALID_HANDLE
 
 
+@pytest.mark.parametrize(
+    ("image", "result", "words"),
+    [
+        (b"\xed\x43\x4e\x7f" + bytes(40), Result.NO_BINARY_FOR_GPU, "LTO-IR of NVIDIA's compilers"),
+        (HEAD.encode() + b"\xff\xfe;", Result.INVALID_PTX, "error: "),
+    ],
+)
+def test_what_cannot_be_linked(calls, image, result, words):
+    """Messages of a text that is no UTF-8 reach the program's log."""
+    log, size = ctypes.create_string_buffer(400), 400
+    kinds = (ctypes.c_uint32 * 2)(5, 6)
+    values = (ctypes.c_uint64 * 2)(ctypes.addressof(log), size)
+    state = ctypes.c_uint64()
+    at = (ctypes.addressof(kinds), ctypes.addressof(values))
+    calls.do("cuLinkCreate", 2, *at, state)
+    added = calls("cuLinkAddData", state.value, 1, image, len(image), 0, 0, 0, 0)
+    cubin, bytes_ = ctypes.c_uint64(), ctypes.c_uint64()
+    assert (added or calls("cuLinkComplete", state.value, cubin, bytes_)) == result
+    assert words in log.value.decode()
+
+
 def test_local_memory(calls):
     text = (
         HEAD
