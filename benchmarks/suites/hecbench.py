@@ -66,7 +66,7 @@ _NONE_FAILED = re.compile(
 )
 _NO_INPUT = re.compile(r"(?i)(usage|no such file|(cannot|can'?t|unable to|could not) open|fopen)")
 _PASSED = re.compile(
-    r"(?i)\b(pass(ed)?|correct|success(ful(ly)?)?|verified|match(es)?|ok|identical|valid)\b"
+    r"(?i)\b(pass(ed)?|correct|success(ful(ly)?)?|verified|match(es)?|ok|identical)\b"
 )
 _VALUE = re.compile(
     r"(?i)\b(?:error|rmse|diff(?:erence)?|deviation|residual|l2 ?norm)s?\b[^0-9\n]{0,40}?"
@@ -163,7 +163,9 @@ def _options(words: Sequence[str]) -> list[str]:
 def scaled(arguments: Sequence[str]) -> list[str]:
     """Arguments of a small run. The last number is a count of repetitions, or the one size."""
     numbers = [i for i, word in enumerate(arguments) if word.isdecimal()]
-    made = list(arguments)
+    made = [
+        re.sub(r"(?<==)\d+$", lambda n: str(_reduced(int(n[0]), 1 << 12)), w) for w in arguments
+    ]
     limit = 1 << 12 if len(numbers) < 3 else 128
     for i in numbers:
         made[i] = str(_reduced(int(arguments[i]), limit))

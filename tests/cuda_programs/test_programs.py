@@ -54,6 +54,7 @@ TOGETHER = (
     "reduction", "matrix_product", "symbols", "histogram", "streams_and_events", "graphs",
     "managed", "cooperative", "functors", "volume", "host_threads", "half_precision",
     "calls_memory", "calls_streams", "block_scans",
+    "thrust_vectors",
 )  # fmt: skip
 
 
@@ -211,9 +212,9 @@ def test_what_was_compiled_needs_no_clang(tmp_path: Path, monkeypatch: pytest.Mo
         ("#include <curand.h>", "'curand.h' file not found: xgpu does not have cuRAND"),
         ("#include <cublas_v2.h>", "'cublas_v2.h' file not found: xgpu does not have cuBLAS"),
         (
-            "#include <thrust/sort.h>",
-            "'thrust/sort.h' file not found: xgpu does not have Thrust; with its sources, name "
-            "their folder by -I",
+            "#include <thrust/complex.h>",
+            "'thrust/complex.h' file not found: xgpu does not have this part of Thrust; with its "
+            "sources, name their folder by -I",
         ),
         ("texture<float, 2> t;", "'texture<float, 2>' is unavailable: xgpu has no textures"),
         (

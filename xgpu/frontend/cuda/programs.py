@@ -55,8 +55,9 @@ _WITH_ITS_VALUE = ("-Xptxas", "-arch", "-gencode", "-ccbin")
 _LIBRARIES = {
     "curand": "cuRAND", "cublas": "cuBLAS", "cusparse": "cuSPARSE", "cufft": "cuFFT",
     "cusolver": "cuSOLVER", "cudnn": "cuDNN", "nccl": "NCCL", "nvrtc": "NVRTC", "npp": "NPP",
-    "cutlass": "CUTLASS", "cute": "CuTe", "thrust": "Thrust", "cub": "CUB", "nvml": "NVML",
-    "mma": "the functions of tensor cores", "cuda/std": "libcu++", "cuda/": "libcu++",
+    "cutlass": "CUTLASS", "cute": "CuTe", "thrust": "this part of Thrust",
+    "cub": "this part of CUB", "nvml": "NVML", "mma": "the functions of tensor cores",
+    "cuda/std": "libcu++", "cuda/": "libcu++",
 }  # fmt: skip
 _SOURCES_OF_LIBRARIES = ("thrust", "cub", "cutlass", "cute", "cuda/std", "cuda/")
 
