@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, OpResult
 
-from xgpu.core.ir.construction import arguments_of, operands_of, successors_of
+from xgpu.core.ir.construction import arguments_of, operands_of, operations_of, successors_of
 from xgpu.core.ir.errors import DiagnosticError
 from xgpu.core.ir.locations import source_location
 from xgpu.core.ir.symbols import symbol_name
@@ -84,6 +84,8 @@ class _Facts:
 
     def line(self, text: str) -> Line:
         """A line of the operation."""
+        if "%" not in text and "^" not in text:
+            return Line(text, self._number, self._location)
         named: list[int] = []
         defined = self._labelled if text.lstrip().startswith("^") else self._defined
         for found in NAMES.finditer(text):
@@ -216,18 +218,16 @@ class Recorder(Instrumentation):
     def _facts(self, op: Operation, printer: _Printer) -> _Facts:
         number = self._operations.setdefault(op, len(self._operations))
         location = self.exploration.location_index(source_location(op.location))
-        blocks = [block for region in op.regions for block in region.blocks]
-        arguments = [argument for block in blocks for argument in arguments_of(block)]
-        # What the operation prints itself, as `vector.mask` does.
-        inner = [o for block in blocks for o in block.ops if o not in printer.printed]
-        used = [value for o in inner for value in operands_of(o)]
+        used: list[SSAValue | Block] = [*operands_of(op), *successors_of(op)]
+        defined: list[SSAValue | Block] = [*op.results]
+        for region in op.regions:
+            for block in region.blocks:
+                defined += [*arguments_of(block), block]
+                # What the operation prints itself, as `vector.mask` does.
+                inner = [o for o in operations_of(block) if o not in printer.printed]
+                used[:0] = [value for o in inner for value in operands_of(o)]
         names = printer.names_of
-        return _Facts(
-            number,
-            location,
-            self._numbered(names([*used, *operands_of(op), *successors_of(op)])),
-            self._numbered(names([*op.results, *arguments, *blocks])),
-        )
+        return _Facts(number, location, self._numbered(names(used)), self._numbered(names(defined)))
 
     def _numbered(self, named: list[tuple[str, SSAValue | Block]]) -> list[tuple[str, int]]:
         numbers = self._values
