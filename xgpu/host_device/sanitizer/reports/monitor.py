@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from xgpu.host_device.compiler.objects import Specialized
     from xgpu.host_device.compiler.record_classes import Launch, Worker
     from xgpu.host_device.compiler.specialize import KernelSource
-    from xgpu.host_device.device.modules import Kernel
     from xgpu.host_device.device.operations import Operation as HostWork
     from xgpu.host_device.sanitizer.instrument.calls import Instrumentation
     from xgpu.host_device.sanitizer.reports.findings import Dims, Finding
@@ -183,24 +182,24 @@ class Sanitizer(Knowledge):
         screen = Screen(Instrumentation(source.changeable_module(), self.sites), self.kinds)
         return source.screened(kernel, block, is_small, screen)
 
-    def screened(self, record: Launch, kernel: Kernel, worker: Worker) -> bool:
-        """Run a launch in this thread, whose worker that is, as one that is screened; False where
-        it has to run thread by thread, and nothing has happened."""
+    def screened(self, record: Launch, kernel: object, name: str, worker: Worker) -> bool:
+        """Run a launch of a kernel of that name in this thread, whose worker that is, as one that
+        is screened; False where it has to run thread by thread, and nothing has happened."""
         fine = kernel in self._fine
-        found = self._screened(kernel, type(record).from_buffer_copy(record), worker, fine)
+        found = self._screened(name, type(record).from_buffer_copy(record), worker, fine)
         if found == _AGAIN and not fine:
             self._fine.add(kernel)
-            found = self._screened(kernel, record, worker, True)
+            found = self._screened(name, record, worker, True)
         return found == 1
 
-    def _screened(self, kernel: Kernel, record: Launch, worker: Worker, fine: bool) -> int:
+    def _screened(self, kernel: str, record: Launch, worker: Worker, fine: bool) -> int:
         from xgpu.host_device.native.library import native_library
 
         worker.launch = ctypes.addressof(record)
         address = ctypes.addressof(worker)
         begin = self._calls["xgpu_san_screen_begin"]
         if not begin(worker.launch, record.groups, address, int(fine)):
-            self.watched_by_threads(kernel.info.name, "another launch runs")
+            self.watched_by_threads(kernel, "the numbers of blocks are used up")
             return 0
         native = native_library()
         failed = native.work(address, record.suspending)
@@ -209,7 +208,7 @@ class Sanitizer(Knowledge):
         # Until the end no other launch is in.
         place = self._screen_record().suspicious >> 1
         clean = self._calls["xgpu_san_screen_end"](address, failed or record.error)
-        self._note_screened(kernel.info.name, place, clean)
+        self._note_screened(kernel, place, clean)
         self.screens.append(("undone", "clean", "again")[clean])
         if len(self.screens) > 2 * _MOST_SCREENS:
             del self.screens[:_MOST_SCREENS]
