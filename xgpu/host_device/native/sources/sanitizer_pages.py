@@ -386,8 +386,8 @@ def is_over(s: SanState, page: SanPage) -> i1:
 
 
 def count_as_written(page: SanPage, begin: i64, end: i64) -> None:
-    """Of a page of several, the part that is now somebody's: what a kernel has copied to who had it
-    before was nothing, perhaps."""
+    """Of a page of several, the part that is allocated now: what a kernel has copied to its
+    memory before was nothing, perhaps."""
     if i64(page.cells) == 0:
         return
     step: i64 = 1 << i64(page.shift)

@@ -73,7 +73,7 @@ from xgpu.host_device.native.sources.sanitizer_states import written_all
 
 # -- Numbers of contexts begin anew, where those of screened launches (`MOST_CONTEXTS`) are used up.
 #
-# It is possible while nothing runs that anybody could be beside: then all that has happened comes
+# It is possible while nothing else runs: then all that has happened comes
 # before all to come, and what pages know of it is only what was written.
 
 

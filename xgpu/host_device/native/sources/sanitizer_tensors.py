@@ -232,7 +232,7 @@ def xgpu_san_tensor(t: Thread) -> None:
 
 
 def xgpu_san_tensor_done(t: Thread, info: i64) -> None:
-    """Behind it, before anybody else has done one."""
+    """Behind it, before another has been done."""
     s = xgpu_san_state()
     k = block_of(s, t)
     notes = notes_of(t)
