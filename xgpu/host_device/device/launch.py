@@ -535,7 +535,7 @@ class Launch(Effect):
         thread = threading.get_ident()
         worker = self.workers[thread] = ctypes_struct("Worker")()
         try:
-            clean = sanitizer.screened(record, self.kernel, self.kernel.info.name, worker)
+            clean = sanitizer.screened(record, self.kernel, name, worker)
         finally:
             self.workers.pop(thread, None)
         return clean or self.failure is not None

@@ -183,8 +183,8 @@ class Sanitizer(Knowledge):
         return source.screened(kernel, block, is_small, screen)
 
     def screened(self, record: Launch, kernel: object, name: str, worker: Worker) -> bool:
-        """Run a launch in this thread, whose worker that is, as one that is screened; False where
-        it has to run thread by thread, and nothing has happened."""
+        """Run a launch of a kernel of that name in this thread, whose worker that is, as one that
+        is screened; False where it has to run thread by thread, and nothing has happened."""
         fine = kernel in self._fine
         found = self._screened(name, type(record).from_buffer_copy(record), worker, fine)
         if found == _AGAIN and not fine:
@@ -199,7 +199,7 @@ class Sanitizer(Knowledge):
         address = ctypes.addressof(worker)
         begin = self._calls["xgpu_san_screen_begin"]
         if not begin(worker.launch, record.groups, address, int(fine)):
-            self.watched_by_threads(kernel, "another launch runs")
+            self.watched_by_threads(kernel, "the numbers of blocks are used up")
             return 0
         native = native_library()
         failed = native.work(address, record.suspending)
