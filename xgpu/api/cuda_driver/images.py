@@ -172,7 +172,16 @@ class Code:
             self._local = _local_memory(self.text)
         return self._local.get(kernel, 0)
 
+    def constant_bytes(self) -> int:
+        """Bytes of constant memory that PTX declares; 0 in other code."""
+        sizes = _CONSTANT.findall(self.text)
+        return sum(int(bits) // 8 * int(count or 1) for bits, count in sizes)
 
+
+_CONSTANT = re.compile(
+    r"(?:^|;)\s*(?:\.(?:visible|weak|common)\s+)?\.const\s+(?:\.align\s+\d+\s+)?\.[bsuf](\d+)"
+    r"\s+[\w$]+\s*(?:\[(\d+)\])?", re.M,
+)  # fmt: skip
 _FUNCTION_OR_LOCAL = re.compile(
     r"\.(?:entry|func)\s+(?:\([^)]*\)\s*)?([\w$]+)"
     r"|\.local\s+(?:\.align\s+\d+\s+)?\.[bsuf](\d+)\s+[\w$]+\s*(?:\[(\d+)\])?"

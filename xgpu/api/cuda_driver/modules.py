@@ -157,7 +157,8 @@ class Function(Held):
         chip = self.context.device.attributes
         version = 10 * chip[75] + chip[76]
         known = {
-            MAX_THREADS: self.max_threads, SHARED: self.info.static_shared, CONSTANT: 0,
+            MAX_THREADS: self.max_threads, SHARED: self.info.static_shared,
+            CONSTANT: self.module.code.constant_bytes(),
             LOCAL: self.module.code.local_bytes(self.name),
             NUM_REGS: _REGISTERS, PTX_VERSION: version, BINARY_VERSION: version, 7: 0, 10: 0,
             **self.values,

@@ -190,10 +190,11 @@ def test_what_cannot_be_linked(calls, image, result, words):
     assert words in log.value.decode()
 
 
-def test_local_memory(calls):
+def test_local_and_constant_memory(calls):
     text = (
         HEAD
         + """
+    .const .align 8 .b8 table[24]; .visible .const .u32 one = 1;
     .func f() { .local .b8 of_f[8]; ret; }
     .visible .entry k(.param .u64 o) { .local .align 8 .b8 a[40]; .local .u32 b; ret; }
     .visible .entry none() { ret; }
@@ -203,6 +204,8 @@ def test_local_memory(calls):
     for name, size in (("k", 44), ("none", 0)):
         calls.do("cuFuncGetAttribute", value, 3, calls.get("cuModuleGetFunction", module, name))
         assert value.value == size
+        calls.do("cuFuncGetAttribute", value, 2, calls.get("cuModuleGetFunction", module, name))
+        assert value.value == 28
 
 
 def test_linking_for_another_chip(calls):
