@@ -230,7 +230,8 @@ def test_a_read_behind_ones_own_atomic_write(first: str, race: bool) -> None:
 
 
 def generated(seed: int) -> Litmus:
-    """A random test of two or three threads, two locations for data and two for messages."""
+    """A random test of two or three threads and two locations. It has no compare-and-swap: one
+    that fails is a read by the model, and a write for the sanitizer."""
     numbers = random.Random(seed)
     count = numbers.choice((2, 2, 3))
     gpus = numbers.random() < 0.15
@@ -259,9 +260,8 @@ def _operation(numbers: random.Random, scopes: tuple[str, ...], i: int) -> str:
             f"st.{write}.{scope} {place}, {value}", f"ld.{read}.{scope} r{i}, {place}",
             f"fence.{fence}.{scope}", f"atom.{both}.{scope}.add r{i}, {place}, 1",
             f"atom.{both}.{scope}.exch r{i}, {place}, {value}",
-            f"atom.{both}.{scope}.cas r{i}, {place}, 0, {value}",
         ),
-        (2, 2, 3, 3, 3, 1, 1, 1),
+        (2, 2, 3, 3, 3, 1, 1),
     )[0]  # fmt: skip
 
 
