@@ -23,7 +23,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from xgpu.frontend.numba.front_end import EMPTY_ARCHIVE, adapted_module, check_version
 
@@ -63,6 +63,16 @@ class Compilers(Protocol):
         ...
 
 
+class _Operation(Protocol):
+    def get_asm(self, *, enable_debug_info: bool) -> str: ...
+
+
+class _Module(Protocol):
+    """numba-cuda-mlir's module."""
+
+    operation: _Operation
+
+
 def is_imported() -> bool:
     """Whether this process has imported numba-cuda-mlir."""
     return "numba_cuda_mlir" in sys.modules
@@ -98,7 +108,7 @@ def _replace(module: str, **names: object) -> None:
 
 def _translation(compilers: Compilers) -> Callable[..., bytes]:
     def translate(
-        module: Any, target_options: Mapping[str, Any], gen_lto: bool = False,
+        module: _Module, target_options: Mapping[str, object], gen_lto: bool = False,
         gen_llvmir: bool = False,
     ) -> bytes:  # fmt: skip
         tools = adapted_module("tools")
@@ -112,10 +122,10 @@ def _translation(compilers: Compilers) -> Callable[..., bytes]:
     return translate
 
 
-def _with_lines(compile: Callable[..., Any]) -> Callable[..., Any]:
+def _with_lines(compile: Callable[..., object]) -> Callable[..., object]:
     def compile_with_lines(
-        pyfunc: object, return_type: object, args: object, targetoptions: dict[str, Any]
-    ) -> Any:
+        pyfunc: object, return_type: object, args: object, targetoptions: dict[str, object]
+    ) -> object:
         if not targetoptions.get("debug"):
             targetoptions["lineinfo"] = True
         return compile(pyfunc, return_type, args, targetoptions)
@@ -125,7 +135,7 @@ def _with_lines(compile: Callable[..., Any]) -> Callable[..., Any]:
 
 def _source_compiler(compilers: Compilers) -> Callable[..., tuple[object, str]]:
     def compile(
-        src: str | bytes, name: str, cc: Sequence[Any], ltoir: bool = False,
+        src: str | bytes, name: str, cc: Sequence[object], ltoir: bool = False,
         lineinfo: bool = False, debug: bool = False,
     ) -> tuple[object, str]:  # fmt: skip
         text = src.decode() if isinstance(src, bytes) else src
@@ -145,7 +155,7 @@ def _link_by_driver() -> None:
     optimization while linking is PTX too."""
     resolve = adapted_module("linker").resolve_link_plan
 
-    def plan(*args: Any, **names: Any) -> Any:
+    def plan(*args: object, **names: object) -> object:
         return replace(resolve(*args, **names), compile_new_inputs_as_ltoir=False)
 
     for module in ("linker", "mlir_lowering"):
