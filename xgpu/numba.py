@@ -571,7 +571,8 @@ class Reduce:
     def _kernel(self, kind: np.dtype[Any]) -> Dispatcher:
         if kind not in self._kernels:
             element = front_end().from_dtype(kind)
-            self._kernels[kind] = device_functions.reduction(cuda, self._function, element)
+            made = device_functions.reduction(cuda, self._function, element)
+            self._kernels[kind] = cast("Dispatcher", made)
         return self._kernels[kind]
 
 

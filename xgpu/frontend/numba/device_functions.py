@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -59,12 +59,12 @@ def _as_bits(states: _States) -> npt.NDArray[np.float32]:
     return np.unpackbits(data, axis=1, bitorder="little").astype(np.float32)
 
 
-def _as_states(bits: npt.NDArray[np.floating[Any]]) -> _States:
+def _as_states(bits: npt.NDArray[np.floating]) -> _States:
     parity = bits.astype(np.int32).astype(np.uint8) & 1
     return np.ascontiguousarray(np.packbits(parity, axis=1, bitorder="little").view(np.uint64).T)
 
 
-def states(count: int, seed: int, start: int = 0) -> npt.NDArray[Any]:
+def states(count: int, seed: int, start: int = 0) -> npt.NDArray[np.void]:
     """The states of `count` generators, the first `start` jumps behind that of the seed.
 
     A jump is linear in the bits of a state, so its matrix over the field of two elements, squared
@@ -134,7 +134,9 @@ def random_functions(jit: Callable[..., Any], types: Any) -> SimpleNamespace:
 THREADS, BLOCKS = 128, 64
 
 
-def reduction(cuda: Any, function: Callable[[Any, Any], Any], element: Any) -> Any:
+def reduction(
+    cuda: ModuleType, function: Callable[..., object], element: object
+) -> Callable[..., object]:
     """The kernel by which each block reduces a part of an array to one value of `partial`.
 
     kernel[blocks, THREADS](values, size, partial); no block is without values.

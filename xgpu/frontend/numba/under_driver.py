@@ -63,6 +63,16 @@ class Compilers(Protocol):
         ...
 
 
+class _Operation(Protocol):
+    def get_asm(self, *, enable_debug_info: bool) -> str: ...
+
+
+class _Module(Protocol):
+    """numba-cuda-mlir's module."""
+
+    operation: _Operation
+
+
 def is_imported() -> bool:
     """Whether this process has imported numba-cuda-mlir."""
     return "numba_cuda_mlir" in sys.modules
