@@ -52,6 +52,7 @@ _ARGUMENTS = {
 }
 
 _EXPIRED = "over the time limit"
+_NOT_RUN = "not run"
 _LARGE_ERROR = "an error value that is not small"
 _COMPILED = "compiled"  # in what was found, of a program that did not pass
 
@@ -198,7 +199,7 @@ def run_program(folder: Path, name: str, limit: int, compile_only: bool = False)
         return Outcome(_reason_of_compiler(refused), seconds=seconds, detail=refused[:1000])
     found = {_COMPILED: 1}
     if compile_only:
-        return Outcome("not run", found=found, seconds=seconds)
+        return Outcome(_NOT_RUN, found=found, seconds=seconds)
     command = [sys.executable, "-m", "xgpu.tools.xgpu_cuda", *made.options, *made.sources, "--"]
     before = _processor_time()
     done = subprocess.run(
@@ -274,7 +275,7 @@ def summary(outcomes: Sequence[Outcome]) -> str:
         ["", "programs"],
         ["chosen", str(len(outcomes))],
         ["compiled", str(len(compiled))],
-        ["ended", str(sum(o.reason != _EXPIRED for o in compiled))],
+        ["ended", str(sum(o.reason not in (_EXPIRED, _NOT_RUN) for o in compiled))],
         ["passed", str(sum(by_check.values()))],
         *([f"passed by {kind}", str(n)] for kind, n in by_check.most_common()),
     ]
