@@ -106,17 +106,6 @@ def _replace(module: str, **names: object) -> None:
     vars(adapted_module(module)).update(names)
 
 
-class _Printable(Protocol):
-    def get_asm(self, *, enable_debug_info: bool) -> str: ...
-
-
-class _Module(Protocol):
-    """A module of MLIR's Python bindings."""
-
-    @property
-    def operation(self) -> _Printable: ...
-
-
 def _translation(compilers: Compilers) -> Callable[..., bytes]:
     def translate(
         module: _Module, target_options: Mapping[str, object], gen_lto: bool = False,

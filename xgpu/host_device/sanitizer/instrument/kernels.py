@@ -447,7 +447,7 @@ def _read_modify_write(made: Instrumentation, op: Operation) -> None:
     ordering = number(op.properties[name])
     flags = _scope(op) | WRITE | (MODIFY if needs_the_old(op) else 0)
     value = op.operands[1]
-    if ordering in _ACQUIRES and op.results[0].first_use is not None:
+    if ordering in ACQUIRING and op.results[0].first_use is not None:
         # It is ordered behind what it acquires, with its write, too.
         made.order(op, 0, flags, READ | ACQUIRE)
     made.access(op, 0, value.type, flags, None)
