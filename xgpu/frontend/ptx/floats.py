@@ -2,6 +2,7 @@
 """Arithmetic of floats in PTX.
 
 Approximate instructions are exact; `.ftz` flushes operands and results that are denormal to zero.
+Those of mixed precision (`add.f32.f16`) extend their first operands.
 Directed rounding is done by NVVM's intrinsics of the same name.
 """
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from xgpu.frontend.ptx.registers import PtxBuilder
 
 _BINARY = {"add": "fadd", "sub": "fsub", "mul": "fmul", "div": "fdiv"}
+#: Of instructions of mixed precision, how many operands have the narrow type.
+_NARROW = {"add": 1, "sub": 1, "fma": 2}
 _COUNTS = {"add": 2, "sub": 2, "mul": 2, "div": 2, "min": 2, "max": 2, "fma": 3, "mad": 3,
            "copysign": 2, "testp": 1}  # fmt: skip
 _FUNCTIONS = {"sqrt": "sqrt", "sin": "sin", "cos": "cos", "lg2": "log2", "ex2": "exp2",
@@ -30,19 +33,29 @@ def float_operation(p: Built, name: str, ty: tuple[str, int, int]) -> None:
     """An instruction on floats of that type: each element of the result from those of operands."""
     mode = p.take("rz", "rm", "rp")
     p.take("rn")
-    flushes = p.take("ftz") is not None and ty[1] == 32
+    ftz = p.take("ftz")
+    flushes = ftz is not None and ty[1] == 32
     p.take("approx", "full")
     if p.take("noftz"):
         pass
     saturates, relu = p.take("sat") is not None, p.take("relu") is not None
     kind, width, lanes = ty
+    extended, narrow = 0, element_type(kind, width)
+    if name in _NARROW and (width, lanes) == (16, 1) and p.take("f32"):
+        if ftz or relu:
+            p.refuse("'.ftz'" if ftz else "'.relu'")
+        extended, kind, width = _NARROW[name], "f", 32
     compute = _computed(p, name) if mode is None else _directed(p, name, mode, width)
     p.finish()
     of = element_type(kind, width)
     count = _COUNTS.get(name, 1)
     if name in ("min", "max") and len(p.operands) == 4:
         count = 3
-    given = [_elements(p, at, of, width, lanes) for at in range(1, count + 1)]
+    given = [
+        [p.b.cast("fpext", p.float(at, narrow), of)] if at <= extended
+        else _elements(p, at, of, width, lanes)
+        for at in range(1, count + 1)
+    ]  # fmt: skip
     if flushes:
         given = [[flushed(p.b, value) for value in values] for values in given]
     found = [

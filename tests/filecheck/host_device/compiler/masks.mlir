@@ -45,45 +45,46 @@
 // CHECK-NEXT:       %1 = llvm.mlir.constant(0 : i32) : i32
 // CHECK-NEXT:       %2 = llvm.mlir.constant(dense<[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31]> : vector<32xi32>) : vector<32xi32>
 // CHECK-NEXT:       %3 = llvm.mlir.poison : vector<32xi32>
-// CHECK-NEXT:       %4 = llvm.mlir.constant(dense<true> : vector<32xi1>) : vector<32xi1>
-// CHECK-NEXT:       %5 = llvm.mlir.constant(31 : i32) : i32
+// CHECK-NEXT:       %4 = llvm.mlir.constant(true) : i1
+// CHECK-NEXT:       %5 = llvm.mlir.constant(dense<true> : vector<32xi1>) : vector<32xi1>
+// CHECK-NEXT:       %6 = llvm.mlir.constant(31 : i32) : i32
 // CHECK-NEXT:       llvm.br ^bb1
 // CHECK-NEXT:     ^bb1:  // pred: ^bb0
-// CHECK-NEXT:       %6 = llvm.getelementptr %arg0[%arg1] : (!llvm.ptr, i32) -> !llvm.ptr, i32
-// CHECK-NEXT:       %7 = llvm.insertelement %arg1, %3[%1 : i32] : vector<32xi32>
-// CHECK-NEXT:       %8 = llvm.shufflevector %7, %3 [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] : vector<32xi32>
-// CHECK-NEXT:       %9 = llvm.icmp "slt" %2, %8 : vector<32xi32>
-// CHECK-NEXT:       %10 = llvm.xor %9, %4 : vector<32xi1>
-// CHECK-NEXT:       %11 = llvm.add %1, %5 : i32
-// CHECK-NEXT:       %12 = llvm.icmp "sge" %11, %arg1 : i32
-// CHECK-NEXT:       llvm.cond_br %12, ^bb3, ^bb2
+// CHECK-NEXT:       %7 = llvm.getelementptr %arg0[%arg1] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+// CHECK-NEXT:       %8 = llvm.insertelement %arg1, %3[%1 : i32] : vector<32xi32>
+// CHECK-NEXT:       %9 = llvm.shufflevector %8, %3 [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] : vector<32xi32>
+// CHECK-NEXT:       %10 = llvm.icmp "slt" %2, %9 : vector<32xi32>
+// CHECK-NEXT:       %11 = llvm.xor %10, %5 : vector<32xi1>
+// CHECK-NEXT:       %12 = llvm.add %1, %6 : i32
+// CHECK-NEXT:       %13 = llvm.icmp "sge" %12, %arg1 : i32
+// CHECK-NEXT:       llvm.cond_br %13, ^bb3, ^bb2
 // CHECK-NEXT:     ^bb2:  // pred: ^bb1
-// CHECK-NEXT:       %13 = llvm.getelementptr %arg0[%1] : (!llvm.ptr, i32) -> !llvm.ptr, i32
-// CHECK-NEXT:       %14 = llvm.insertelement %arg1, %3[%1 : i32] : vector<32xi32>
-// CHECK-NEXT:       %15 = llvm.shufflevector %14, %3 [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] : vector<32xi32>
-// CHECK-NEXT:       llvm.store %15, %13 {alignment = 4 : i64} : vector<32xi32>, !llvm.ptr
-// CHECK-NEXT:       %16 = llvm.insertelement %0, %3[%1 : i32] : vector<32xi32>
-// CHECK-NEXT:       %17 = llvm.shufflevector %16, %3 [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] : vector<32xi32>
-// CHECK-NEXT:       llvm.br ^bb6(%17 : vector<32xi32>)
+// CHECK-NEXT:       %14 = llvm.getelementptr %arg0[%1] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+// CHECK-NEXT:       %15 = llvm.insertelement %arg1, %3[%1 : i32] : vector<32xi32>
+// CHECK-NEXT:       %16 = llvm.shufflevector %15, %3 [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] : vector<32xi32>
+// CHECK-NEXT:       llvm.store %16, %14 {alignment = 4 : i64} : vector<32xi32>, !llvm.ptr
+// CHECK-NEXT:       %17 = llvm.insertelement %0, %3[%1 : i32] : vector<32xi32>
+// CHECK-NEXT:       %18 = llvm.shufflevector %17, %3 [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] : vector<32xi32>
+// CHECK-NEXT:       llvm.br ^bb6(%18 : vector<32xi32>)
 // CHECK-NEXT:     ^bb3:  // pred: ^bb1
-// CHECK-NEXT:       %18 = llvm.icmp "slt" %1, %arg1 : i32
-// CHECK-NEXT:       llvm.cond_br %18, ^bb4, ^bb5(%3 : vector<32xi32>)
+// CHECK-NEXT:       %19 = llvm.icmp "slt" %1, %arg1 : i32
+// CHECK-NEXT:       llvm.cond_br %19, ^bb4, ^bb5(%3 : vector<32xi32>)
 // CHECK-NEXT:     ^bb4:  // pred: ^bb3
-// CHECK-NEXT:       %19 = llvm.getelementptr %arg0[%1] : (!llvm.ptr, i32) -> !llvm.ptr, i32
-// CHECK-NEXT:       %20 = llvm.insertelement %arg1, %3[%1 : i32] : vector<32xi32>
-// CHECK-NEXT:       %21 = llvm.shufflevector %20, %3 [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] : vector<32xi32>
-// CHECK-NEXT:       llvm.intr.masked.store %21, %19, %9 {alignment = 4 : i32} : vector<32xi32>, vector<32xi1> into !llvm.ptr
-// CHECK-NEXT:       %22 = llvm.insertelement %0, %3[%1 : i32] : vector<32xi32>
-// CHECK-NEXT:       %23 = llvm.shufflevector %22, %3 [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] : vector<32xi32>
-// CHECK-NEXT:       llvm.br ^bb5(%23 : vector<32xi32>)
-// CHECK-NEXT:     ^bb5(%24: vector<32xi32>):  // 2 preds: ^bb3, ^bb4
-// CHECK-NEXT:       llvm.br ^bb6(%24 : vector<32xi32>)
-// CHECK-NEXT:     ^bb6(%25: vector<32xi32>):  // 2 preds: ^bb2, ^bb5
-// CHECK-NEXT:       %26 = llvm.insertelement %arg1, %3[%1 : i32] : vector<32xi32>
-// CHECK-NEXT:       %27 = llvm.shufflevector %26, %3 [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] : vector<32xi32>
-// CHECK-NEXT:       %28 = llvm.select %9, %25, %27 : vector<32xi1>, vector<32xi32>
-// CHECK-NEXT:       %29 = llvm.extractelement %28[%5 : i32] : vector<32xi32>
-// CHECK-NEXT:       llvm.store %29, %6 : i32, !llvm.ptr
+// CHECK-NEXT:       %20 = llvm.getelementptr %arg0[%1] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+// CHECK-NEXT:       %21 = llvm.insertelement %arg1, %3[%1 : i32] : vector<32xi32>
+// CHECK-NEXT:       %22 = llvm.shufflevector %21, %3 [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] : vector<32xi32>
+// CHECK-NEXT:       llvm.intr.masked.store %22, %20, %10 {alignment = 4 : i32} : vector<32xi32>, vector<32xi1> into !llvm.ptr
+// CHECK-NEXT:       %23 = llvm.insertelement %0, %3[%1 : i32] : vector<32xi32>
+// CHECK-NEXT:       %24 = llvm.shufflevector %23, %3 [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] : vector<32xi32>
+// CHECK-NEXT:       llvm.br ^bb5(%24 : vector<32xi32>)
+// CHECK-NEXT:     ^bb5(%25: vector<32xi32>):  // 2 preds: ^bb3, ^bb4
+// CHECK-NEXT:       llvm.br ^bb6(%25 : vector<32xi32>)
+// CHECK-NEXT:     ^bb6(%26: vector<32xi32>):  // 2 preds: ^bb2, ^bb5
+// CHECK-NEXT:       %27 = llvm.insertelement %arg1, %3[%1 : i32] : vector<32xi32>
+// CHECK-NEXT:       %28 = llvm.shufflevector %27, %3 [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] : vector<32xi32>
+// CHECK-NEXT:       %29 = llvm.select %10, %26, %28 : vector<32xi1>, vector<32xi32>
+// CHECK-NEXT:       %30 = llvm.extractelement %29[%6 : i32] : vector<32xi32>
+// CHECK-NEXT:       llvm.store %30, %7 : i32, !llvm.ptr
 // CHECK-NEXT:       llvm.return
 // CHECK-NEXT:     }
 // CHECK-NEXT:     llvm.func @loop(%arg0: !llvm.ptr) attributes {host.strategy = "block-loops"} {

@@ -21,72 +21,73 @@
 // CHECK-NEXT:       %4 = llvm.mlir.constant(128 : i32) : i32
 // CHECK-NEXT:       %5 = llvm.mlir.constant(dense<[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31]> : vector<32xi32>) : vector<32xi32>
 // CHECK-NEXT:       %6 = llvm.mlir.poison : vector<32xi32>
-// CHECK-NEXT:       %7 = llvm.mlir.constant(dense<true> : vector<32xi1>) : vector<32xi1>
-// CHECK-NEXT:       %8 = llvm.mlir.constant(31 : i32) : i32
-// CHECK-NEXT:       %9 = llvm.mlir.constant(dense<[0, 128, 256, 384, 512, 640, 768, 896, 1024, 1152, 1280, 1408, 1536, 1664, 1792, 1920, 2048, 2176, 2304, 2432, 2560, 2688, 2816, 2944, 3072, 3200, 3328, 3456, 3584, 3712, 3840, 3968]> : vector<32xi64>) : vector<32xi64>
-// CHECK-NEXT:       %10 = llvm.mlir.constant(32 : i64) : i64
-// CHECK-NEXT:       %11 = llvm.alloca %10 x !llvm.ptr {alignment = 64 : i64} : (i64) -> !llvm.ptr
-// CHECK-NEXT:       %12 = llvm.alloca %10 x !llvm.ptr {alignment = 64 : i64} : (i64) -> !llvm.ptr
-// CHECK-NEXT:       %13 = llvm.mlir.constant(-1 : i32) : i32
+// CHECK-NEXT:       %7 = llvm.mlir.constant(true) : i1
+// CHECK-NEXT:       %8 = llvm.mlir.constant(dense<true> : vector<32xi1>) : vector<32xi1>
+// CHECK-NEXT:       %9 = llvm.mlir.constant(31 : i32) : i32
+// CHECK-NEXT:       %10 = llvm.mlir.constant(dense<[0, 128, 256, 384, 512, 640, 768, 896, 1024, 1152, 1280, 1408, 1536, 1664, 1792, 1920, 2048, 2176, 2304, 2432, 2560, 2688, 2816, 2944, 3072, 3200, 3328, 3456, 3584, 3712, 3840, 3968]> : vector<32xi64>) : vector<32xi64>
+// CHECK-NEXT:       %11 = llvm.mlir.constant(32 : i64) : i64
+// CHECK-NEXT:       %12 = llvm.alloca %11 x !llvm.ptr {alignment = 64 : i64} : (i64) -> !llvm.ptr
+// CHECK-NEXT:       %13 = llvm.alloca %11 x !llvm.ptr {alignment = 64 : i64} : (i64) -> !llvm.ptr
+// CHECK-NEXT:       %14 = llvm.mlir.constant(-1 : i32) : i32
 // CHECK-NEXT:       llvm.br ^bb1
 // CHECK-NEXT:     ^bb1:  // pred: ^bb0
-// CHECK-NEXT:       %14 = llvm.call @xgpu.this_thread() : () -> !llvm.ptr
-// CHECK-NEXT:       %15 = nvvm.read.ptx.sreg.warpid : i32
-// CHECK-NEXT:       %16 = llvm.call @xgpu.this_block() : () -> !llvm.ptr
-// CHECK-NEXT:       %17 = llvm.mul %15, %3 : i32
-// CHECK-NEXT:       %18 = llvm.insertelement %17, %6[%2 : i32] : vector<32xi32>
-// CHECK-NEXT:       %19 = llvm.shufflevector %18, %6 [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] : vector<32xi32>
-// CHECK-NEXT:       %20 = llvm.add %19, %5 : vector<32xi32>
-// CHECK-NEXT:       %21 = llvm.insertelement %2, %6[%2 : i32] : vector<32xi32>
-// CHECK-NEXT:       %22 = llvm.shufflevector %21, %6 [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] : vector<32xi32>
-// CHECK-NEXT:       %23 = llvm.icmp "eq" %20, %22 : vector<32xi32>
-// CHECK-NEXT:       %24 = llvm.xor %23, %7 : vector<32xi1>
-// CHECK-NEXT:       %25 = llvm.sub %2, %17 : i32
-// CHECK-NEXT:       %26 = llvm.icmp "ule" %25, %8 : i32
-// CHECK-NEXT:       llvm.cond_br %26, ^bb2, ^bb7
+// CHECK-NEXT:       %15 = llvm.call @xgpu.this_thread() : () -> !llvm.ptr
+// CHECK-NEXT:       %16 = nvvm.read.ptx.sreg.warpid : i32
+// CHECK-NEXT:       %17 = llvm.call @xgpu.this_block() : () -> !llvm.ptr
+// CHECK-NEXT:       %18 = llvm.mul %16, %3 : i32
+// CHECK-NEXT:       %19 = llvm.insertelement %18, %6[%2 : i32] : vector<32xi32>
+// CHECK-NEXT:       %20 = llvm.shufflevector %19, %6 [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] : vector<32xi32>
+// CHECK-NEXT:       %21 = llvm.add %20, %5 : vector<32xi32>
+// CHECK-NEXT:       %22 = llvm.insertelement %2, %6[%2 : i32] : vector<32xi32>
+// CHECK-NEXT:       %23 = llvm.shufflevector %22, %6 [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] : vector<32xi32>
+// CHECK-NEXT:       %24 = llvm.icmp "eq" %21, %23 : vector<32xi32>
+// CHECK-NEXT:       %25 = llvm.xor %24, %8 : vector<32xi1>
+// CHECK-NEXT:       %26 = llvm.sub %2, %18 : i32
+// CHECK-NEXT:       %27 = llvm.icmp "ule" %26, %9 : i32
+// CHECK-NEXT:       llvm.cond_br %27, ^bb2, ^bb7
 // CHECK-NEXT:     ^bb2:  // pred: ^bb1
-// CHECK-NEXT:       %27 = llvm.getelementptr %14[%9] : (!llvm.ptr, vector<32xi64>) -> vector<32x!llvm.ptr>, i8
-// CHECK-NEXT:       llvm.store %27, %11 {alignment = 64 : i64} : vector<32x!llvm.ptr>, !llvm.ptr
-// CHECK-NEXT:       %28 = llvm.bitcast %23 : vector<32xi1> to i32
-// CHECK-NEXT:       llvm.br ^bb3(%28 : i32)
-// CHECK-NEXT:     ^bb3(%29: i32):  // 2 preds: ^bb2, ^bb3
-// CHECK-NEXT:       %30 = "llvm.intr.cttz"(%29) <{is_zero_poison = true}> : (i32) -> i32
-// CHECK-NEXT:       %31 = llvm.zext %30 : i32 to i64
-// CHECK-NEXT:       %32 = llvm.getelementptr %11[%31] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.ptr
-// CHECK-NEXT:       %33 = llvm.load %32 : !llvm.ptr -> !llvm.ptr
-// CHECK-NEXT:       llvm.call @xgpu_mbarrier_expect_tx(%33, %0, %4) : (!llvm.ptr, !llvm.ptr, i32) -> ()
-// CHECK-NEXT:       %34 = llvm.sub %29, %1 : i32
-// CHECK-NEXT:       %35 = llvm.and %29, %34 : i32
-// CHECK-NEXT:       %36 = llvm.icmp "ne" %35, %2 : i32
-// CHECK-NEXT:       llvm.cond_br %36, ^bb3(%35 : i32), ^bb4
+// CHECK-NEXT:       %28 = llvm.getelementptr %15[%10] : (!llvm.ptr, vector<32xi64>) -> vector<32x!llvm.ptr>, i8
+// CHECK-NEXT:       llvm.store %28, %12 {alignment = 64 : i64} : vector<32x!llvm.ptr>, !llvm.ptr
+// CHECK-NEXT:       %29 = llvm.bitcast %24 : vector<32xi1> to i32
+// CHECK-NEXT:       llvm.br ^bb3(%29 : i32)
+// CHECK-NEXT:     ^bb3(%30: i32):  // 2 preds: ^bb2, ^bb3
+// CHECK-NEXT:       %31 = "llvm.intr.cttz"(%30) <{is_zero_poison = true}> : (i32) -> i32
+// CHECK-NEXT:       %32 = llvm.zext %31 : i32 to i64
+// CHECK-NEXT:       %33 = llvm.getelementptr %12[%32] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.ptr
+// CHECK-NEXT:       %34 = llvm.load %33 : !llvm.ptr -> !llvm.ptr
+// CHECK-NEXT:       llvm.call @xgpu_mbarrier_expect_tx(%34, %0, %4) : (!llvm.ptr, !llvm.ptr, i32) -> ()
+// CHECK-NEXT:       %35 = llvm.sub %30, %1 : i32
+// CHECK-NEXT:       %36 = llvm.and %30, %35 : i32
+// CHECK-NEXT:       %37 = llvm.icmp "ne" %36, %2 : i32
+// CHECK-NEXT:       llvm.cond_br %37, ^bb3(%36 : i32), ^bb4
 // CHECK-NEXT:     ^bb4:  // pred: ^bb3
-// CHECK-NEXT:       %37 = llvm.getelementptr %14[%9] : (!llvm.ptr, vector<32xi64>) -> vector<32x!llvm.ptr>, i8
-// CHECK-NEXT:       llvm.store %37, %12 {alignment = 64 : i64} : vector<32x!llvm.ptr>, !llvm.ptr
-// CHECK-NEXT:       %38 = llvm.bitcast %23 : vector<32xi1> to i32
-// CHECK-NEXT:       llvm.br ^bb5(%38 : i32)
-// CHECK-NEXT:     ^bb5(%39: i32):  // 2 preds: ^bb4, ^bb5
-// CHECK-NEXT:       %40 = "llvm.intr.cttz"(%39) <{is_zero_poison = true}> : (i32) -> i32
-// CHECK-NEXT:       %41 = llvm.zext %40 : i32 to i64
-// CHECK-NEXT:       %42 = llvm.getelementptr %12[%41] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.ptr
-// CHECK-NEXT:       %43 = llvm.load %42 : !llvm.ptr -> !llvm.ptr
-// CHECK-NEXT:       %44 = llvm.call @xgpu_mbarrier_arrive(%43, %0, %1) : (!llvm.ptr, !llvm.ptr, i32) -> i64
-// CHECK-NEXT:       %45 = llvm.sub %39, %1 : i32
-// CHECK-NEXT:       %46 = llvm.and %39, %45 : i32
-// CHECK-NEXT:       %47 = llvm.icmp "ne" %46, %2 : i32
-// CHECK-NEXT:       llvm.cond_br %47, ^bb5(%46 : i32), ^bb6
+// CHECK-NEXT:       %38 = llvm.getelementptr %15[%10] : (!llvm.ptr, vector<32xi64>) -> vector<32x!llvm.ptr>, i8
+// CHECK-NEXT:       llvm.store %38, %13 {alignment = 64 : i64} : vector<32x!llvm.ptr>, !llvm.ptr
+// CHECK-NEXT:       %39 = llvm.bitcast %24 : vector<32xi1> to i32
+// CHECK-NEXT:       llvm.br ^bb5(%39 : i32)
+// CHECK-NEXT:     ^bb5(%40: i32):  // 2 preds: ^bb4, ^bb5
+// CHECK-NEXT:       %41 = "llvm.intr.cttz"(%40) <{is_zero_poison = true}> : (i32) -> i32
+// CHECK-NEXT:       %42 = llvm.zext %41 : i32 to i64
+// CHECK-NEXT:       %43 = llvm.getelementptr %13[%42] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.ptr
+// CHECK-NEXT:       %44 = llvm.load %43 : !llvm.ptr -> !llvm.ptr
+// CHECK-NEXT:       %45 = llvm.call @xgpu_mbarrier_arrive(%44, %0, %1) : (!llvm.ptr, !llvm.ptr, i32) -> i64
+// CHECK-NEXT:       %46 = llvm.sub %40, %1 : i32
+// CHECK-NEXT:       %47 = llvm.and %40, %46 : i32
+// CHECK-NEXT:       %48 = llvm.icmp "ne" %47, %2 : i32
+// CHECK-NEXT:       llvm.cond_br %48, ^bb5(%47 : i32), ^bb6
 // CHECK-NEXT:     ^bb6:  // pred: ^bb5
 // CHECK-NEXT:       llvm.br ^bb7
 // CHECK-NEXT:     ^bb7:  // 2 preds: ^bb1, ^bb6
-// CHECK-NEXT:       %48 = llvm.call @xgpu_mbarrier_poll(%14, %0, %arg1) {host.waits} : (!llvm.ptr, !llvm.ptr, i32) -> i1
-// CHECK-NEXT:       %49 = llvm.call @xgpu_mbarrier_test(%0, %arg1) : (!llvm.ptr, i32) -> i1
-// CHECK-NEXT:       %50 = llvm.icmp "ne" %2, %2 : i32
-// CHECK-NEXT:       %51 = llvm.sext %50 : i1 to i32
-// CHECK-NEXT:       %52 = llvm.call @xgpu_barrier_lanes(%14, %13, %2, %2, %2, %51) {host.waits} : (!llvm.ptr, i32, i32, i32, i32, i32) -> i1
-// CHECK-NEXT:       %53 = llvm.getelementptr %arg2[%17] : (!llvm.ptr, i32) -> !llvm.ptr, i32
-// CHECK-NEXT:       %54 = llvm.insertelement %17, %6[%2 : i32] : vector<32xi32>
-// CHECK-NEXT:       %55 = llvm.shufflevector %54, %6 [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] : vector<32xi32>
-// CHECK-NEXT:       %56 = llvm.add %55, %5 : vector<32xi32>
-// CHECK-NEXT:       llvm.store %56, %53 {alignment = 4 : i64} : vector<32xi32>, !llvm.ptr
+// CHECK-NEXT:       %49 = llvm.call @xgpu_mbarrier_poll(%15, %0, %arg1) {host.waits} : (!llvm.ptr, !llvm.ptr, i32) -> i1
+// CHECK-NEXT:       %50 = llvm.call @xgpu_mbarrier_test(%0, %arg1) : (!llvm.ptr, i32) -> i1
+// CHECK-NEXT:       %51 = llvm.icmp "ne" %2, %2 : i32
+// CHECK-NEXT:       %52 = llvm.sext %51 : i1 to i32
+// CHECK-NEXT:       %53 = llvm.call @xgpu_barrier_lanes(%15, %14, %2, %2, %2, %52) {host.waits} : (!llvm.ptr, i32, i32, i32, i32, i32) -> i1
+// CHECK-NEXT:       %54 = llvm.getelementptr %arg2[%18] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+// CHECK-NEXT:       %55 = llvm.insertelement %18, %6[%2 : i32] : vector<32xi32>
+// CHECK-NEXT:       %56 = llvm.shufflevector %55, %6 [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] : vector<32xi32>
+// CHECK-NEXT:       %57 = llvm.add %56, %5 : vector<32xi32>
+// CHECK-NEXT:       llvm.store %57, %54 {alignment = 4 : i64} : vector<32xi32>, !llvm.ptr
 // CHECK-NEXT:       llvm.return
 // CHECK-NEXT:     }
 // CHECK-NEXT:   }

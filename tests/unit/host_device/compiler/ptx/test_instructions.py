@@ -276,6 +276,23 @@ def test_pairs_of_halves():
         np.testing.assert_allclose(found, expected, rtol=1e-3)
 
 
+@pytest.mark.parametrize("narrow", ["f16", "bf16"])
+def test_mixed_precision(narrow: str):
+    """The operands of 16 bits are extended; LLVM has these instructions from sm_100 on."""
+    given = [_f32(v) for v in _operands(3, True)]
+    words = [_back(v) for v in given]
+    asm = f"{{ .reg .b16 h, g; cvt.rn.{narrow}.f32 h, $1; cvt.rn.{narrow}.f32 g, $2;"
+    a, b = (_f32(_run(f"{asm} cvt.f32.{narrow} $0, {name}; }}", words)) for name in "hg")
+    c = given[2]
+    for text, expected in (
+        ("add.rn.f32", a + c), ("sub.f32", a - c), ("add.sat.f32", np.clip(a + c, 0, 1)),
+        ("fma.rn.f32", (a.astype(np.float64) * b + c).astype(np.float32)),
+    ):  # fmt: skip
+        operands = "h, g, $3" if text.startswith("fma") else "h, $3"
+        found = _f32(_run(f"{asm} {text}.{narrow} $0, {operands}; }}", words))
+        np.testing.assert_array_equal(found, expected)
+
+
 @pytest.mark.parametrize("kind", ["e4m3", "e5m2"])
 def test_floats_of_8_bits(kind: str):
     x, y = (_f32(v) for v in _operands(2, True))
