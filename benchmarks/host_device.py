@@ -189,7 +189,7 @@ def measure(
             a.append(ours.run())
             if theirs is not None:
                 b.append(theirs.run())
-        kind = ours.launcher.form.split(",")[0]
+        kind = ours.launcher.strategy.split(",")[0]
         columns = [_median([t[i] for t in side]) for side in (a, b) if side for i in (0, 1)]
         columns += [_median([x[i] / y[i] for x, y in zip(a, b, strict=True)]) for i in (0, 1) if b]
         ours.launcher.close()
@@ -282,7 +282,7 @@ def compare_bounds(case: Case, strategy: str, repeat: int) -> tuple[str, Figures
             times[at].append(sides[at].run())
     least = [[min(t[i] for t in side) for i in (0, 1)] for side in times]
     medians = [_median([b[i] / a[i] for a, b in zip(*times, strict=True)]) for i in (0, 1)]
-    kind = sides[0].launcher.form.split(",")[0]
+    kind = sides[0].launcher.strategy.split(",")[0]
     counts = [_instructions(case, strategy, bounds) for bounds in (False, True)]
     ratios = [least[1][0] / least[0][0], least[1][1] / least[0][1], *medians]
     columns = [*least[0], *least[1]]
