@@ -3,8 +3,8 @@
 
 `tests.support.memory_model` decides by the axioms which outcomes are possible and which executions
 have a race; `tests.support.litmus_runs` runs a test with its threads in all orders. The classic
-shapes have known outcomes, which checks the model itself. Generated tests compare the two on what
-nobody has thought of.
+shapes have known outcomes, which checks the model itself. Generated tests compare the two on
+other combinations.
 """
 
 from __future__ import annotations

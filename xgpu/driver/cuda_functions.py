@@ -13,6 +13,7 @@ from __future__ import annotations
 import ctypes
 import itertools
 import os
+from collections.abc import Callable, Sequence
 
 from xgpu.runtime.cuda.driver import Driver
 from xgpu.runtime.cuda.graph_nodes import FillNode, KernelNode, NodeRecord
@@ -146,13 +147,19 @@ def library_text() -> str:
 
 def machine_code() -> bytes:
     """Object code of the functions, from the user's cache if it is there."""
+    sources = [_file(name) for name in _FILES]
+    return cached_code([*sources, str(PORTABLE_CLUSTER)], library_text)
+
+
+def cached_code(sources: Sequence[str], library_text: Callable[[], str]) -> bytes:
+    """Object code of a library in LLVM IR that depends on these texts, from the user's cache if it
+    is there."""
     from xgpu.core.support import cache
     from xgpu.core.support.cache import CUDA
     from xgpu.host_device.compiler.machine import compile_ir, description
     from xgpu.host_device.native.parts import compiler_state
 
-    said = [compiler_state(), *(_file(name).encode() for name in _FILES)]
-    said.append(str(PORTABLE_CLUSTER).encode())
+    said = [compiler_state(), *(source.encode() for source in sources)]
     key = CUDA.key(machine=description(), sources=cache.checksum(b"\0".join(said)).hex())
     code = CUDA.get(key)
     if code is None:

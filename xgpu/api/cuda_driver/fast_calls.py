@@ -173,15 +173,6 @@ def library_text() -> str:
 
 def machine_code() -> bytes:
     """Object code of the functions, from the user's cache if it is there."""
-    from xgpu.core.support import cache
-    from xgpu.core.support.cache import CUDA
-    from xgpu.host_device.compiler.machine import compile_ir, description
-    from xgpu.host_device.native.parts import compiler_state
+    from xgpu.driver.cuda_functions import cached_code
 
-    said = [compiler_state(), *(_file(name).encode() for name in _FILES)]
-    key = CUDA.key(machine=description(), sources=cache.checksum(b"\0".join(said)).hex())
-    code = CUDA.get(key)
-    if code is None:
-        code = compile_ir(library_text(), 2)
-        CUDA.put(key, code)
-    return code
+    return cached_code([_file(name) for name in _FILES], library_text)

@@ -141,7 +141,7 @@ class _Target:
     other_chips = ()
 
 
-#: For `build.build`, which is told the chip or the host.
+#: For `build.build`, which gets the chip or the host.
 TARGET = cast("Backend", _Target())
 
 
