@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 import time
 
@@ -358,3 +359,32 @@ def test_numpy_of_a_view_reads_its_elements_alone(copy):
             return type(view)(view.address, (8, 8), (12, 1), view.dtype, "host", True, self._whole)
 
     assert not findings(work)
+
+
+def test_nothing_is_left_of_a_watch_that_is_over(copy):
+    """Its device goes with the last array: its threads end, and its memory serves the next one."""
+
+    def watch():
+        with xgpu.sanitized():
+            a, b = xgpu.empty(1 << 16, "float32"), xgpu.empty(1 << 16, "float32")
+            a.fill(0)
+            copy[1 << 10, 64](a, b, 1 << 16)
+            return a.address
+
+    def settled():
+        gc.collect()
+        deadline = time.monotonic() + 30
+        while len(threading.enumerate()) > threads and time.monotonic() < deadline:
+            time.sleep(0.05)
+        return len(threading.enumerate())
+
+    for _ in range(3):  # the last one's device lives on with what the kernel keeps for it
+        watch()
+        gc.collect()
+    time.sleep(0.3)
+    threads = len(threading.enumerate())
+    places = set()
+    for _ in range(5):
+        places.add(watch())
+        assert settled() <= threads
+    assert len(places) < 5

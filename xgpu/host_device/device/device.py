@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import weakref
 from typing import TYPE_CHECKING, TypeVar
 
 from xgpu.core.ir.errors import DeviceError
@@ -80,6 +81,11 @@ class HostDevice(GraphFunctions, MemoryFunctions, Queueing, Device):
         self._helpers = Helpers(self._cores - 1 if self._order.parallel else 0, thrown)
         visible = not self._natural or self.sanitizer is not None
         self._memory = Memory(session, self._capacity, visible_lifetimes=visible)
+        # A device need not be closed: that of a watch lives as long as the last array in it.
+        self._ending = weakref.finalize(
+            self, _end, self._watchdog, self._order, self._helpers, self._memory
+        )
+        self._ending.atexit = False
         self._default: Stream | None = None
         self._registered: dict[int, int] = {}
         self.printed = Printed(session.write, lambda text: session.warn(text, ""))
@@ -348,8 +354,18 @@ class HostDevice(GraphFunctions, MemoryFunctions, Queueing, Device):
         if self._closed:
             return
         self._closed = True
+        self._ending.detach()
         self.finish()
         self._order.close()
         self._helpers.close()
         self._memory.release_all()
         self._objects.clear()
+
+
+def _end(watchdog: Watchdog, order: Order, helpers: Helpers, memory: Memory) -> None:
+    """End the threads of a device that is gone, and give its memory back. The collector calls this
+    in any thread and between any two operations, so nothing here takes a lock of Python's."""
+    watchdog.close()
+    order.abandon()
+    helpers.close()
+    memory.abandon()

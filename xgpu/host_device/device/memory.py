@@ -160,6 +160,10 @@ class Memory:
                 pages().release(address)
         self._session.destroy("bytes", size)
 
+    def abandon(self) -> None:
+        """The device is gone, and with it all who could use its memory."""
+        pages().release_later((*self._sizes, *self._quarantine))
+
     def release_all(self) -> None:
         """Give leaked memory back to the process. It stays leaked in the report."""
         with self._lock:

@@ -264,6 +264,9 @@ class Order:
     def close(self) -> None:
         """Nothing will be submitted any more."""
 
+    def abandon(self) -> None:
+        """Its device is gone, with everything that was submitted."""
+
 
 # -- The natural order: each stream has a thread, and runs its operations as soon as it can.
 #
@@ -416,8 +419,11 @@ class Threads(Order):
             if thread.last is not None:
                 self.wait((thread.last,))
 
-    def close(self) -> None:
+    def abandon(self) -> None:
         for thread in self._all:
             thread.close()
+
+    def close(self) -> None:
+        self.abandon()
         for thread in self._all:
             thread.join(5)

@@ -4,7 +4,7 @@
 An allocation ends where its pages end (rounded up to what cuMemAlloc aligns to), and before them
 and behind them is a page without access; what has been released has none either.
 What a program itself allocates comes from here too, where it is not small (`host_heap`). Device
-memory that is not the host's lies apart from all else (`backend.host.addresses`). So a
+memory that is not the host's lies apart from all else (`xgpu.host_device.compiler.addresses`). So a
 kernel that leaves its memory, or uses it too late, is caught by the processor and cannot corrupt
 the process. Released pages serve again, the oldest first, when a few of their size have gathered:
 the kernel of the operating system clears fresh ones, which takes longer than most of our kernels.
@@ -20,7 +20,9 @@ import mmap
 import os
 from bisect import bisect_right, insort
 from collections import deque
+from contextlib import suppress
 from functools import cache
+from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
 
 from xgpu.core.ir.errors import DeviceError
@@ -140,6 +142,7 @@ class Pages:
         self._resting: dict[tuple[int, bool], deque[Region]] = {}
         self._open: dict[tuple[int, bool], list[Region]] = {}
         self._idle_bytes = 0
+        self._abandoned: SimpleQueue[tuple[int, ...]] = SimpleQueue()
         self._next_apart = DEVICE << DEVICE_BIT
         self._begins: list[int] = []  # of all regions, with the page before them, in order
         self._regions: dict[int, Region] = {}  # by where the page before them begins
@@ -149,6 +152,7 @@ class Pages:
         memory `is_apart` from the host's, unless the system does not let us choose; what the host
         shares has no marks beside it, for it could not be said who has stored there."""
         length = -(-size // mmap.PAGESIZE) * mmap.PAGESIZE
+        self._release_abandoned()
         with self._lock:
             region = self._rested((length, is_apart)) or self._mapped(length, is_apart)
             if region is None:
@@ -182,6 +186,16 @@ class Pages:
                 self._resting.setdefault(region.kind, deque()).append(region)
             self._idle_bytes += region.length
             self._trim(_MOST_BYTES)
+
+    def release_later(self, addresses: tuple[int, ...]) -> None:
+        """Give memory back with the next allocation; takes no lock."""
+        self._abandoned.put(addresses)
+
+    def _release_abandoned(self) -> None:
+        with suppress(Empty):
+            while True:
+                for address in self._abandoned.get_nowait():
+                    self.release(address, at_once=True)
 
     def describe(self, address: int) -> str:
         """What an address that faulted is, in words; empty where we do not know it."""

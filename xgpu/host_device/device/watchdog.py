@@ -225,7 +225,7 @@ class Watchdog:
         self._running: dict[Watched, int] = {}
         #: What may run without `begin` and `end`, by number.
         self._expected: dict[int, weakref.ref[Watched]] = {}
-        self._closed = threading.Event()
+        self._closed = False
         self._started = False
         begins_anew(self)
 
@@ -272,11 +272,14 @@ class Watchdog:
         return signals.is_wanted(before, launch.caller)
 
     def close(self) -> None:
-        self._closed.set()
+        self._closed = True  # a finalizer may run in any thread: no lock is taken
 
     def _watch(self) -> None:
         states: dict[Watched, _State] = {}
-        while not self._closed.wait(_TICK):
+        while True:
+            time.sleep(_TICK)
+            if self._closed:
+                return
             running = self._all()
             if running:
                 signals.listen()
