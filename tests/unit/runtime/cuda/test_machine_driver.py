@@ -190,7 +190,7 @@ go.value = 1
     "wait",
     short(
         ["numpy", "stream", "event", "fill", "elapsed", "copy", "function", "graph"],
-        "numpy", "event", "function", "graph",
+        "event", "graph",
     ),
 )
 def test_ctrl_c_ends_a_wait(wait):
