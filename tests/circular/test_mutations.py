@@ -221,7 +221,8 @@ MUTATIONS: list[Any] = [
 
 
 @pytest.mark.parametrize(
-    ("case", "mutate", "kind", "places"), each(MUTATIONS, 2), ids=lambda p: getattr(p, "__name__", None)
+    ("case", "mutate", "kind", "places"), each(MUTATIONS, 2),
+    ids=lambda p: getattr(p, "__name__", None),
 )
 def test_a_mistake_is_found(
     case: Case, mutate: Callable[[ModuleOp], None], kind: str, places: set[str]
