@@ -190,7 +190,7 @@ def test_product(case: Case) -> None:
     check(case)
 
 
-@pytest.mark.parametrize("case", long_each(LONG, 7), ids=str)
+@pytest.mark.parametrize("case", long_each(LONG, 11), ids=str)
 def test_more_products(case: Case) -> None:
     check(case)
 
