@@ -18,7 +18,7 @@ from xdsl.ir import Operation, SSAValue
 import xgpu
 from tests.circular.loops import Case, text_of
 from tests.circular.runs import buffered, check
-from tests.support.some_cases import short
+from tests.support.some_cases import each, short
 from xgpu.core import ods
 from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.gpu.syntax import WORKGROUP_COUNT
@@ -221,7 +221,8 @@ MUTATIONS: list[Any] = [
 
 
 @pytest.mark.parametrize(
-    ("case", "mutate", "kind", "places"), MUTATIONS, ids=lambda p: getattr(p, "__name__", None)
+    ("case", "mutate", "kind", "places"), each(MUTATIONS, 2),
+    ids=lambda p: getattr(p, "__name__", None),
 )
 def test_a_mistake_is_found(
     case: Case, mutate: Callable[[ModuleOp], None], kind: str, places: set[str]

@@ -98,7 +98,7 @@ def test_programs_together(tmp_path: Path) -> None:
         *(pytest.param(f"{name}.cu", marks=pytest.mark.long) for name in (
             "vector_add", "transpose", *TOGETHER,
         )),
-        "assertion.cu", "units_main.cu units_kernels.cu units_host.cpp",
+        "units_main.cu units_kernels.cu units_host.cpp",
         "--devices=2 calls_devices.cu",
     ],
 )  # fmt: skip
@@ -146,8 +146,10 @@ def test_arguments_of_the_program() -> None:
 
 
 def test_an_assertion_of_a_kernel_is_told_with_its_line() -> None:
-    said = run("assertion.cu").stderr
-    assert re.search(r"assertion\.cu:7: .*thread: \[31,0,0\] Assertion `x\[threadIdx", said)
+    done = run("assertion.cu")
+    assert passed(done), done.stderr
+    words = r"assertion\.cu:7: .*thread: \[31,0,0\] Assertion `x\[threadIdx"
+    assert re.search(words, done.stderr)
 
 
 def test_a_signal_ends_the_program(tmp_path: Path) -> None:

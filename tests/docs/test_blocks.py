@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from documents import DOCUMENTS, ROOT, blocks, name_of
+from some_cases import short
 
 from tests.support import processes
 from tests.support.clang import missing_clang
@@ -85,7 +86,18 @@ def pattern(expected: str) -> str:
     )
 
 
-@pytest.mark.parametrize("path", pages_with("console", "python"), ids=name_of)
+#: Pages whose programs no other test runs, or that are read first.
+_SHOWN = [
+    ROOT / name
+    for name in (
+        "README.md", "docs/tutorial/1-first-kernel.md", "docs/tutorial/4-find-a-race.md",
+        "docs/howto/run-a-ptx-kernel.md", "docs/reference/host-device.md",
+        "docs/concepts/host-device.md", "docs/internals/tour.md",
+    )
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("path", short(pages_with("console", "python"), *_SHOWN), ids=name_of)
 def test_page(path: Path, tmp_path: Path, programs: Path) -> None:
     """The commands of a page in their order, then its program, in one folder. Output is what a
     terminal shows: standard output and errors, as they come."""

@@ -103,6 +103,7 @@ def exists(name: str) -> bool:
 _ELSEWHERE = {"c5_i32", "c4_vscale", "float2int_rz", "nvvm_barrier0"}
 
 
+@pytest.mark.long
 def test_names_exist() -> None:
     """What stands in backticks and has the form of a module's or a function's name is one."""
     known = words_of_sources() | _ELSEWHERE

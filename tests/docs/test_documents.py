@@ -59,19 +59,23 @@ def test_paths_exist(path: Path) -> None:
     assert [name for name in named if not is_there(name)] == []
 
 
+@cache
+def names_of_files() -> frozenset[str]:
+    return frozenset(
+        found.name
+        for folder in _FOLDERS
+        for found in (ROOT / folder).rglob("*.*")
+        if found.suffix in (".py", ".toml")
+    ) | {found.name for found in ROOT.glob("*.*")}
+
+
 @every_document
 def test_names_of_files_exist(path: Path) -> None:
     """A file without its folder, as `instructions.py`, is one of the project."""
     names = {
         span for span in code_spans(path.read_text()) if re.fullmatch(r"\w+\.(?:py|toml)", span)
     }
-    there = {
-        found.name
-        for folder in _FOLDERS
-        for found in (ROOT / folder).rglob("*.*")
-        if found.suffix in (".py", ".toml")
-    } | {found.name for found in ROOT.glob("*.*")}
-    assert sorted(names - there - _ABROAD) == []
+    assert sorted(names - names_of_files() - _ABROAD) == []
 
 
 #: Attributes of IR that begin like the package.

@@ -9,6 +9,8 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 from environment import HERE, PLUGIN, run
 
+from tests.support.some_cases import short
+
 PROGRAM = """
 func.func @f(%a: i8) -> (i8, i8) {
   %c100 = arith.constant 100 : i8
@@ -38,7 +40,9 @@ def opt(*arguments: str, text: str = PROGRAM) -> tuple[int, str, str]:
     return done.returncode, done.stdout, done.stderr
 
 
-@pytest.mark.parametrize("name", [str(PLUGIN), "sat_plugin"])
+@pytest.mark.parametrize(
+    "name", short([str(PLUGIN), "sat_plugin"], "sat_plugin"), ids=["a folder", "a module"]
+)
 def test_a_folder_or_a_module(name: str) -> None:
     """Folds, canonicalizations, effects (the sum that nothing uses goes) and the pass."""
     passes = ("--sat-count=label=n", "--canonicalize")

@@ -22,7 +22,7 @@ from xdsl.dialects.scf import ForOp, Scf
 from xdsl.parser import Parser
 
 import xgpu
-from tests.support.some_cases import each
+from tests.support.some_cases import short
 from xgpu.core.syntax import print_module
 from xgpu.dialects import gpu
 from xgpu.universe import module_pass
@@ -137,7 +137,7 @@ PIPELINE: tuple[tuple[str, set[str], set[str]], ...] = (
 )
 
 
-@pytest.mark.parametrize("count", each(range(1, len(PIPELINE) + 1), 3))
+@pytest.mark.parametrize("count", short(range(1, len(PIPELINE) + 1), len(PIPELINE)))
 def test_a_pipeline_of_all(count: int, site: tuple[Path, ...]) -> None:
     """Each pass of a mixed pipeline does its work: none is a silent no-op."""
     passes = ",".join(name for name, _, _ in PIPELINE[:count])

@@ -12,6 +12,7 @@ from tests.fuzz.interpreter import find_kernel, run_kernel
 from tests.fuzz.kernel_runs import _buffer, _difference, blocks_of, kernel_of
 from tests.fuzz.numbers import Undefined
 from tests.support.random_kernels import arguments
+from tests.support.some_cases import each
 
 pytestmark = pytest.mark.gpu
 
@@ -45,7 +46,7 @@ def by_the_model(text: str, seed: int, found: list[np.ndarray]) -> str | None:
     return next((f"buffer {n}{text}" for n, text in enumerate(said) if text is not None), None)
 
 
-@pytest.mark.parametrize("first", range(0, 200, 20))
+@pytest.mark.parametrize("first", each(range(0, 200, 20), 5))
 def test_random_kernels(first: int) -> None:
     wrong: list[str] = []
     for seed in range(first, first + 20):

@@ -8,12 +8,15 @@ from collections.abc import Sequence
 import pytest
 from graph_patterns import graph_patterns
 from race_patterns import Kernel, patterns, program
-from some_cases import short
+from some_cases import long_each
 
 import xgpu
 
 _ALL = list(patterns())
-_EACH = 16
+_GRAPHS = list(graph_patterns())
+#: How many parts there are of each. Neither is a multiple of how many values an axis has: each part
+#: has all values.
+_PARTS, _GRAPH_PARTS = 35, 13
 
 
 def check(chosen: Sequence[Kernel]) -> None:
@@ -32,32 +35,16 @@ def test_there_are_as_many_as_it_takes():
     assert len(_ALL) - racy >= 100
 
 
-@pytest.mark.parametrize("start", short(range(0, 2 * _EACH, _EACH), 0))
-def test_some_patterns(start: int):
-    step = len(_ALL) // (2 * _EACH)
-    check(_ALL[start * step : (start + _EACH) * step : step])
-
-
-_GRAPHS = list(graph_patterns())
-
-
 def test_graphs_are_as_many():
     racy = sum(p.races() for p in _GRAPHS)
     assert min(racy, len(_GRAPHS) - racy) >= 40
 
 
-@pytest.mark.parametrize("start", short(range(4), 0))
-def test_some_patterns_on_graphs(start: int):
-    check(_GRAPHS[start::12])
+@pytest.mark.parametrize("part", [0, *long_each(range(1, _PARTS), 5)])
+def test_patterns(part: int):
+    check(_ALL[part::_PARTS])
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("start", range(4, 12))
-def test_all_patterns_on_graphs(start: int):
-    check(_GRAPHS[start::12])
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("start", range(0, len(_ALL), _EACH))
-def test_all_patterns(start: int):
-    check(_ALL[start : start + _EACH])
+@pytest.mark.parametrize("part", [0, *long_each(range(1, _GRAPH_PARTS), 4)])
+def test_patterns_on_graphs(part: int):
+    check(_GRAPHS[part::_GRAPH_PARTS])

@@ -20,7 +20,7 @@ def test_random_kernels(seed: int):
     assert sanitized_runs.check(text, seed) is None, text
 
 
-@pytest.mark.parametrize("first", long_first(range(0, _LONG, _PART), 2))
+@pytest.mark.parametrize("first", long_first(range(0, _LONG, _PART)))
 def test_many_random_kernels(first: int):
     subject = programs.subject("sanitized")
     found = [r for r in programs.results(subject, range(first, first + _PART)) if r[1]]

@@ -16,9 +16,10 @@ from test_planted import CASES
 from test_reused_memory import TEXT
 
 from tests.support.kernel_launch import Launcher, host_object
+from tests.support.some_cases import long_each
 from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
 
-_PROGRAMS = 25
+_PROGRAMS = 20
 
 
 class _Room:
@@ -79,8 +80,7 @@ def test_some_programs() -> None:
     assert _problem(0, 4) is None
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("seed", range(1, 16))
+@pytest.mark.parametrize("seed", long_each(range(1, 16), 5))
 def test_many_programs(seed: int) -> None:
     problem = _problem(seed)
     assert problem is None, problem

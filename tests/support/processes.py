@@ -17,7 +17,7 @@ import signal
 import subprocess
 import threading
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -90,10 +90,16 @@ def limit_child(memory: int = MEMORY, seconds: int = SECONDS) -> None:
 
 def work_on(process: subprocess.Popen[Any], seconds: float) -> None:
     """Wait until `process` has had so many more seconds of a processor, however long that takes.
-    Errors: `TimeoutError` where it does not get them."""
+    Errors: as `wait_until`."""
     end = _processor_time(process.pid) + seconds
+    wait_until(process, lambda: _processor_time(process.pid) >= end)
+
+
+def wait_until(process: subprocess.Popen[Any], condition: Callable[[], bool]) -> None:
+    """Wait until `condition` holds, however long that takes. Errors: `TimeoutError` where `process`
+    ends before that, or it takes longer than `TIMEOUT`."""
     deadline = time.monotonic() + TIMEOUT
-    while _processor_time(process.pid) < end:
+    while not condition():
         if process.poll() is not None or time.monotonic() > deadline:
             raise TimeoutError("the process does not work")
         time.sleep(0.01)

@@ -10,6 +10,7 @@ import sys
 import pytest
 
 from tests.support import processes
+from tests.support.some_cases import short
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="sends SIGINT")
 
@@ -111,7 +112,11 @@ def run(way):
 
 
 @pytest.mark.parametrize(
-    "way", ["inline", "blocks", "many", "printing", "stream", "function", "watched"]
+    "way",
+    short(
+        ["inline", "blocks", "many", "printing", "stream", "function", "watched"],
+        "inline", "stream", "watched",
+    ),
 )
 def test_ctrl_c_ends_a_kernel_without_end(way):
     done = run(way)

@@ -46,7 +46,7 @@ def told(driver, call):
 
 
 def _without_wait(names):
-    """A graph may still run when it is asked for: then the call asks again, and waits in the end."""
+    """A graph may still run when it is asked for: the call then asks again, and waits at last."""
     if names[-1:] == ["cuStreamSynchronize"]:
         names = names[:-1]
     while names[-2:] == ["cuStreamQuery", "cuStreamQuery"]:

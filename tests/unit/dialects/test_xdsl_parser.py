@@ -47,12 +47,14 @@ LIMITS = {
 
 
 def pieces() -> Iterator[Any]:
+    """Without --long, the first piece of each file."""
     for path in sorted(PIECES.rglob("*.mlir")):
         name = str(path.relative_to(PIECES))
         if "invalid" in name:
             continue
         for number, source in enumerate(split_input(path.read_text(), name)):
-            yield pytest.param(source, LIMITS.get(name, ()), id=f"{name}-{number}")
+            marks = [pytest.mark.long] if number else []
+            yield pytest.param(source, LIMITS.get(name, ()), id=f"{name}-{number}", marks=marks)
 
 
 @cache

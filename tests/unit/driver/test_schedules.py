@@ -220,21 +220,27 @@ def test_runner_refuses_what_makes_no_sense():
 @pytest.mark.skipif(sys.platform == "win32", reason="sends SIGINT")
 def test_interrupt(tmp_path):
     program = tmp_path / "endless.mlir"
-    program.write_text("""llvm.func @main() {
+    begun = tmp_path / "begun"
+    program.write_text(f"""llvm.mlir.global internal constant @begun("{begun}\\00")
+llvm.func @creat(!llvm.ptr, i32) -> i32
+llvm.func @main() {{
   %c = llvm.mlir.constant(1 : i64) : i64
   %p = llvm.alloca %c x i64 : (i64) -> !llvm.ptr
+  %mode = llvm.mlir.constant(384 : i32) : i32
+  %path = llvm.mlir.addressof @begun : !llvm.ptr
+  %file = llvm.call @creat(%path, %mode) : (!llvm.ptr, i32) -> i32
   llvm.br ^bb1
 ^bb1:
   llvm.store volatile %c, %p : i64, !llvm.ptr
   llvm.br ^bb1
-}""")
+}}""")
     process = processes.start(
         [sys.executable, "-m", "xgpu.tools.xgpu_runner", str(program), "--schedules=2",
          "--device=host"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
     )  # fmt: skip
-    processes.work_on(process, 3)  # it has begun the first order, which does not end
+    processes.wait_until(process, begun.exists)  # the first order does not end
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=processes.TIMEOUT)
     assert process.returncode == 1

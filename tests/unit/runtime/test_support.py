@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import xgpu
+from tests.support.some_cases import short
 from xgpu.host_device.native.support import addresses
 from xgpu.host_device.native.support_text import own_symbol
 
@@ -111,7 +112,7 @@ def test_the_machines_own_functions_are_found():
     assert {"__udivti3", "__truncdfhf2", "__extendhfsf2", "__truncdfbf2"} <= set(addresses())
 
 
-@pytest.mark.parametrize("opt_level", [0, 2])
+@pytest.mark.parametrize("opt_level", short([0, 2], 2))
 @pytest.mark.parametrize(
     ("argument", "body", "expected"),
     [

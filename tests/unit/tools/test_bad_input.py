@@ -10,6 +10,7 @@ import sys
 import pytest
 
 from tests.support import processes
+from tests.support.some_cases import some
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 LAUNCH = """\
@@ -69,8 +70,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("tool", ["xgpu_opt", "xgpu_runner"])
-@pytest.mark.parametrize("case", list(CASES))
+@pytest.mark.parametrize(("tool", "case"), some(["xgpu_opt", "xgpu_runner"], list(CASES)))
 def test_text(tool: str, case: str) -> None:
     text, message = CASES[case]
     check(run(tool, "-", text=text), message)

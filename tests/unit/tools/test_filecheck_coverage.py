@@ -103,22 +103,24 @@ def test_every_pass_has_a_test(name: str) -> None:
     assert any(names_pass.search(run) for run in pass_runs()), f"no RUN line runs {name}"
 
 
-def options_given(name: str) -> list[str]:
-    """The options of a pass in all command lines: of an argument of its own, or of a pipeline."""
-    own = re.compile(rf"--?{re.escape(name)}=(.*)", re.DOTALL)
-    nested = re.compile(rf"(?<![\w-]){re.escape(name)}\{{([^}}]*)\}}")
-    found: list[str] = []
-    for run in pass_runs():
-        for argument in shlex.split(run):
-            if (match := own.fullmatch(argument)) is not None:
-                found.append(match[1])
-            found += nested.findall(argument)
+@functools.cache
+def all_options() -> dict[str, list[str]]:
+    """The options of each pass in all command lines: of an argument of its own, or in a pipeline.
+    The lines are split once for all passes: that takes most of the time."""
+    own = re.compile(r"--?([\w-]+)=(.*)", re.DOTALL)
+    nested = re.compile(r"(?<![\w-])([\w-]+)\{([^}]*)\}")
+    found: dict[str, list[str]] = {}
+    for argument in {argument for run in pass_runs() for argument in shlex.split(run)}:
+        if (match := own.fullmatch(argument)) is not None:
+            found.setdefault(match[1], []).append(match[2])
+        for name, options in nested.findall(argument):
+            found.setdefault(name, []).append(options)
     return found
 
 
 @pytest.mark.parametrize("name", PASSES)
 def test_every_option_of_a_pass_has_a_test(name: str) -> None:
-    given = "\n".join(options_given(name))
+    given = "\n".join(all_options().get(name, []))
     options = [option.name for option in pass_class(name).options]
     untested = [o for o in options if not re.search(rf"(?<![\w-]){re.escape(o)}(?![\w-])", given)]
     assert not untested, f"no RUN line gives {name} the option {', '.join(untested)}"

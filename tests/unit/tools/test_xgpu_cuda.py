@@ -14,6 +14,7 @@ import pytest
 
 from tests.support import processes
 from tests.support.driver_calls import PTX
+from tests.support.some_cases import short
 from xgpu.api.cuda_driver.library import is_possible
 from xgpu.core.ir.errors import UsageError
 from xgpu.tools.xgpu_cuda import help_text, main, parse_arguments
@@ -235,7 +236,7 @@ def test_a_clean_program_under_the_sanitizer(tmp_path):
 
 
 @needs("cuda.bindings")
-@pytest.mark.parametrize("suffix", ["json", "sarif"])
+@pytest.mark.parametrize("suffix", short(["json", "sarif"], "json"))
 def test_a_race_is_found(tmp_path, suffix):
     report = tmp_path / f"found.{suffix}"
     racy = add().replace("st.global.f32 [%rd7], %f3;", "st.global.f32 [%rd3], %f3;")
@@ -248,7 +249,7 @@ def test_a_race_is_found(tmp_path, suffix):
 
 
 @needs("cuda.bindings")
-@pytest.mark.parametrize("call", range(5, 40, 5))
+@pytest.mark.parametrize("call", short(range(5, 40, 5), 10, 30))
 def test_failures_are_injected(call):
     code, out, said = python(add(), f"--fail-at={call}:2", "--leftovers")
     if "fails as --fail-at asks for" not in said:
@@ -413,7 +414,7 @@ def test_triton(monkeypatch, tmp_path):
 
 
 @needs("cuda.bindings")
-@pytest.mark.parametrize("name", ["two_matmuls", "vector_add"])
+@pytest.mark.parametrize("name", short(["two_matmuls", "vector_add"], "vector_add"))
 def test_our_own_cuda_path(name):
     file = Path(__file__).parents[3] / "examples" / f"{name}.mlir"
     runner = [sys.executable, "-m", "xgpu.tools.xgpu_runner"]

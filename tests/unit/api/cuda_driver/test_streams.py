@@ -19,7 +19,7 @@ class Gate:
 
     def __init__(self, calls, stream):
         self._event = threading.Event()
-        self._call = HOST_FUNCTION(lambda data: self._event.wait(30) and None)
+        self._call = HOST_FUNCTION(lambda data: self._event.wait(600) and None)
         address = ctypes.cast(self._call, ctypes.c_void_p).value
         calls.do("cuLaunchHostFunc", stream, address, 0)
 
@@ -109,15 +109,18 @@ def test_times(calls):
     begin, end = calls.get("cuEventCreate", 0), calls.get("cuEventCreate", 0)
     elapsed = ctypes.c_float()
     assert calls("cuEventElapsedTime", elapsed, begin, end) == Result.INVALID_HANDLE
+    first = time.perf_counter()
     calls.do("cuEventRecord", begin, stream)
+    calls.do("cuEventSynchronize", begin)
     gate = Gate(calls, stream)
     calls.do("cuEventRecord", end, stream)
     assert calls("cuEventElapsedTime", elapsed, begin, end) == Result.NOT_READY
     time.sleep(0.02)
     gate.open()
     calls.do("cuEventSynchronize", end)
+    last = time.perf_counter()
     calls.do("cuEventElapsedTime", elapsed, begin, end)
-    assert 15 <= elapsed.value <= 20_000
+    assert 19 <= elapsed.value <= (last - first) * 1000 + 1
     untimed = calls.get("cuEventCreate", 2)
     calls.do("cuEventRecord", untimed, stream)
     calls.do("cuEventSynchronize", untimed)

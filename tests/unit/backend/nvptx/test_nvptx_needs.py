@@ -52,7 +52,7 @@ def module(name):
 
 
 @pytest.mark.skipif(LLC is None, reason="needs llc 22 (Debian: llvm-22)")
-@pytest.mark.parametrize("name", each(CALLS, 3))
+@pytest.mark.parametrize("name", each(CALLS, 6))
 def test_what_is_accepted_is_what_llvm_selects(name):
     text = module(name)
     for chip in PLACES:

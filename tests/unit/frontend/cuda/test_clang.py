@@ -11,6 +11,7 @@ import pytest
 
 import xgpu
 from tests.support.clang import needs_clang
+from tests.support.some_cases import each
 from xgpu.core.ir.errors import UsageError
 from xgpu.core.syntax import diagnostics
 from xgpu.frontend.cuda import clang
@@ -233,7 +234,7 @@ def test_the_translation_as_text(tmp_path: Path, capsys: pytest.CaptureFixture[s
 @pytest.mark.parametrize(
     "path",
     # Not tables that headers include several times.
-    sorted(p for p in HEADERS.rglob("*") if p.is_file() and p.suffix != ".def"),
+    each(sorted(p for p in HEADERS.rglob("*") if p.is_file() and p.suffix != ".def"), 6),
     ids=lambda path: path.relative_to(HEADERS).as_posix(),
 )
 def test_each_header_stands_by_itself(path: Path) -> None:

@@ -16,7 +16,7 @@ import pytest
 from tests.fuzz import kernel_runs
 from tests.support.host_targets import LEVELS, PROCESSORS, missing
 from tests.support.kernel_launch import host_object
-from tests.support.some_cases import long_first, short
+from tests.support.some_cases import long_each, long_first, short
 from tests.support.strategy_codes import STRATEGIES, StrategyCodes
 from tests.support.typed_kernels import TypedKernel
 from xgpu.host_device.compiler.machine import HostTarget, compile_ir, host_target, made_for
@@ -25,7 +25,6 @@ SIZES = range(32, 1025, 32)
 SHORT = (32, 160, 1024)
 #: All of them but those that are named where they are used.
 MORE_SIZES = [size for size in SIZES if size not in (96, 256, 480, 1024)]
-few_sizes = pytest.mark.parametrize("size", short(SIZES, 96, 256))
 
 
 def _kernel(body: str, shared: str = "") -> str:
@@ -159,7 +158,7 @@ def test_every_size(name: str, size: int) -> None:
     check(name, size, STRATEGIES if size in SHORT[:2] else STRATEGIES[:2])
 
 
-@pytest.mark.parametrize("subgroups", short(range(1, 33), 1, 3, 31))
+@pytest.mark.parametrize("subgroups", [3, *long_each([1, 2, *range(4, 33)], 4)])
 def test_reductions_of_any_number_of_subgroups(subgroups: int) -> None:
     """The threads of the first subgroup that reduce the others' results differ in what they have:
     the one with all of it stores it."""
@@ -172,7 +171,7 @@ def test_reductions_of_any_number_of_subgroups(subgroups: int) -> None:
         np.testing.assert_array_equal(rows, _reduced(rows), strategy)
 
 
-@few_sizes
+@pytest.mark.parametrize("size", [96, *long_each((size for size in SIZES if size != 96), 5)])
 def test_every_size_against_the_model(size: int) -> None:
     kernel = TypedKernel(size, (size, 1, 1))
     found = kernel_runs.check_kernel(kernel.text, kernel, size, 1)
@@ -185,8 +184,8 @@ def _made_for(processor: str) -> HostTarget:
     return host_target()._replace(processor=processor)
 
 
-@pytest.mark.parametrize("size", [96, *long_first([256, 480, 1024, *MORE_SIZES], 3)])
-@pytest.mark.parametrize("processor", PROCESSORS[1:])
+@pytest.mark.parametrize("size", [96, *long_first([480, 1024, 256, *MORE_SIZES], 2)])
+@pytest.mark.parametrize("processor", short(PROCESSORS[1:], PROCESSORS[1]))
 def test_every_processor(processor: str, size: int) -> None:
     with made_for(_made_for(processor)):
         for name in KERNELS:

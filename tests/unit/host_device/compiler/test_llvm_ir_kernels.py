@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from tests.support.kernel_launch import Launcher
+from tests.support.some_cases import some
 from xgpu.host_device.compiler.compiler import compile_llvm
 
 COUNT = 64
@@ -79,13 +80,16 @@ define ptx_kernel void @k(ptr %a, ptr %b, ptr %c, ptr %o) {
 """
 
 
-@pytest.mark.parametrize("strategy", ["auto", "warps", "threads"])
 @pytest.mark.parametrize(
-    ("kind", "dtype"),
-    [
-        ("s", np.int16), ("us", np.uint16), ("i", np.int32), ("ui", np.uint32),
-        ("ll", np.int64), ("ull", np.uint64),
-    ],
+    ("kind", "dtype", "strategy"),
+    some(
+        [
+            ("s", np.int16), ("us", np.uint16), ("i", np.int32), ("ui", np.uint32),
+            ("ll", np.int64), ("ull", np.uint64),
+        ],
+        ["auto", "warps", "threads"],
+        of=3,
+    ),
 )  # fmt: skip
 def test_sums_of_absolute_differences(kind: str, dtype: type[np.integer], strategy: str):
     """sad.{s,us,i,ui,ll,ull}: |a - b| + c modulo the width (PTX ISA, sad)."""

@@ -8,6 +8,7 @@ import cProfile
 import pytest
 
 from tests.support.processor_time import least_ratio, seconds
+from tests.support.some_cases import short
 from xgpu.host_device.compiler.compiler import host_text, to_threads
 from xgpu.host_device.compiler.specialize import KernelSource
 
@@ -63,7 +64,7 @@ def calls(strategy, count):
     return sum(entry.callcount for entry in profile.getstats())
 
 
-@pytest.mark.parametrize("strategy", ["block-loops", "warps", "threads"])
+@pytest.mark.parametrize("strategy", short(["block-loops", "warps", "threads"], "warps"))
 def test_passes_take_time_in_proportion_to_the_kernel(strategy):
     calls(strategy, 1)
     assert calls(strategy, 40) < 4.4 * calls(strategy, 10)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.support.some_cases import some
 from tests.support.warp_kernel import (
     BITS,
     kernel,
@@ -219,8 +220,14 @@ def _in_byte(codes: np.ndarray[Any, Any], kind: str) -> np.ndarray[Any, Any]:
 # -- mma.m8n8k4: four products, of the lanes 4 q to 4 q + 3 and those 16 on
 
 
-@pytest.mark.parametrize("layouts", ["row.col", "row.row", "col.col", "col.row"])
-@pytest.mark.parametrize(("d", "c"), [("f16", "f16"), ("f32", "f32"), ("f32", "f16")])
+@pytest.mark.parametrize(
+    ("layouts", "d", "c"),
+    some(
+        ["row.col", "row.row", "col.col", "col.row"],
+        [("f16", "f16"), ("f32", "f32"), ("f32", "f16")],
+        of=3,
+    ),
+)
 def test_quad_pairs(layouts: str, d: str, c: str):
     rng = np.random.default_rng(3)
     a, b = (random_codes(rng, s, "f16") for s in ((4, 8, 4), (4, 4, 8)))

@@ -38,8 +38,7 @@ def test_sparse(kind: str, blocks: int, m: int, in_tensor: bool):
     )
 
 
-@pytest.mark.parametrize("blocks", [1, 2])
-@pytest.mark.parametrize("kind", ["f16", "tf32"])
+@pytest.mark.parametrize(("kind", "blocks"), some(["f16", "tf32"], [1, 2]))
 def test_second_column(kind: str, blocks: int):
     """The selector says which of two columns has the metadata."""
     for m in (64 * blocks, 128 * blocks):
@@ -90,8 +89,7 @@ MORE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("more", MORE)
-@pytest.mark.parametrize("intrinsic", [pytest.param(False, marks=pytest.mark.long), True])
+@pytest.mark.parametrize(("more", "intrinsic"), some(MORE, [True, False], of=3))
 def test_what_else_a_product_says(more: dict[str, Any], intrinsic: bool):
     run_product(Product(**KINDS["f16"], sparse=True, intrinsic=intrinsic, **more))
 
