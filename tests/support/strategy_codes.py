@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.support.kernel_launch import Launcher
-from xgpu.dialects.gpu.ops import clone_with_locations
+from xgpu.core.ir.construction import clone_operation
 from xgpu.host_device.compiler.compiler import host_text, to_threads
 from xgpu.host_device.compiler.kernel_cache import KernelCode
 from xgpu.host_device.compiler.machine import compile_ir
@@ -74,7 +74,7 @@ class StrategyCodes:
         if found is None:
             checks: Checks = []
             if strategy == "threads":
-                module = clone_with_locations(self._source.module)
+                module = clone_operation(self._source.module)
                 check_module(module, checks)
             else:
                 source = self._source

@@ -157,21 +157,20 @@ class GpuModuleToBinary(Pass):
 
     def serialize(self, module: Operation, target: NVVMTargetAttr, kind: str) -> str | bytes:
         """The module's code for `target` as `kind`: text for "assembly", else bytes."""
-        from xgpu.backend import llvm_ir
-        from xgpu.backend.llvm_ir.parts import Uses
-        from xgpu.backend.nvptx import compiler as nvptx
         from xgpu.backend.nvptx.float_modes import mode_of, with_flags, with_libdevice
-        from xgpu.backend.nvptx.shared_memory import dynamic_memory_behind_static
 
-        if kind != "host":
-            from xgpu.backend.nvptx.parameters import check_parameters
-
-            check_parameters(module)
-            _improve_own(module)
         mode = mode_of(target, self.fma_contract)
         if kind == "host":
             with with_flags(module, mode):
                 return self._host_object(module, target.O)
+        from xgpu.backend import llvm_ir  # from here on not for the host
+        from xgpu.backend.llvm_ir.parts import Uses
+        from xgpu.backend.nvptx import compiler as nvptx
+        from xgpu.backend.nvptx.parameters import check_parameters
+        from xgpu.backend.nvptx.shared_memory import dynamic_memory_behind_static
+
+        check_parameters(module)
+        _improve_own(module)
         uses = Uses()
         with (
             with_flags(module, mode),

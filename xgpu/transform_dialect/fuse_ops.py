@@ -12,11 +12,11 @@ from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue,
 from xdsl.ir.affine import AffineSymExpr
 
 from xgpu.conversion.linalg.linalg_to_loops import loop_sizes
+from xgpu.core.ir.construction import clone_operation
 from xgpu.core.ir.errors import Diagnostic
 from xgpu.dialects.affine import index_math
 from xgpu.dialects.affine.maps import Mixed
 from xgpu.dialects.arith.builders import index_constant
-from xgpu.dialects.gpu.ops import clone_with_locations
 from xgpu.dialects.linalg import ops
 from xgpu.dialects.syntax_helpers import DYNAMIC
 from xgpu.transform_dialect.interpreter import Results
@@ -117,7 +117,7 @@ class _Fusion:
         rw = TrackingRewriter(self.state, part)
         slice_ = Slice(part)
         outputs = [_in_loop(part.parent_op(), v) for v in ops.outputs(producer)]
-        copy = rw.insert(clone_with_locations(producer))
+        copy = rw.insert(clone_operation(producer))
         first = len(ops.inputs(producer))
         for at, output in enumerate(outputs):
             copy.operands[first + at] = output
@@ -147,7 +147,7 @@ class _Fusion:
         outputs = list(ops.outputs(producer))
         dest = outputs[index]
         rw = TrackingRewriter(self.state, part)
-        copy = rw.insert(clone_with_locations(producer))
+        copy = rw.insert(clone_operation(producer))
         for at, operand in enumerate(list(copy.operands)):
             if operand is dest:
                 copy.operands[at] = argument
@@ -174,7 +174,7 @@ class _Fusion:
             raise self._failed(producer, notes)
         index, use = uses[0]
         rw = TrackingRewriter(self.state, use.operation)
-        copy = rw.insert(clone_with_locations(producer))
+        copy = rw.insert(clone_operation(producer))
         use.operation.operands[use.index] = copy.results[index]
         self.fused.append(copy)
 
@@ -428,7 +428,7 @@ class _TiledFusion:
         before = outputs[value.index]
         if carried:
             outputs[value.index] = source
-        copy = rw.insert(clone_with_locations(producer))
+        copy = rw.insert(clone_operation(producer))
         first = len(ops.inputs(producer))
         for at, output in enumerate(outputs):
             copy.operands[first + at] = output

@@ -12,11 +12,11 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xgpu.core import ods
 from xgpu.core.ir import affine
 from xgpu.core.ir.constants import int_of
+from xgpu.core.ir.construction import clone_operation
 from xgpu.dialects.affine.index_math import apply, as_value, product, strides
 from xgpu.dialects.affine.maps import Mixed, symbol
 from xgpu.dialects.affine.maps import constant as literal
 from xgpu.dialects.arith.builders import index_constant
-from xgpu.dialects.gpu.ops import clone_with_locations
 from xgpu.transform_dialect.interpreter import each, flag, integer
 from xgpu.transform_dialect.state import TrackingRewriter, definite, silenceable
 
@@ -462,7 +462,7 @@ def map_forall_to_blocks(op: Operation, target: Operation, state: State) -> list
     launch = target
     if generate:
         launch = _create_launch(target, forall, state)
-        clone = clone_with_locations(forall)
+        clone = clone_operation(forall)
         body: Block = launch.regions[0].block
         first = body.first_op
         assert first is not None

@@ -27,12 +27,12 @@ from xdsl.utils.exceptions import ParseError
 from xgpu.conversion.linalg.linalg_to_loops import loop_sizes, lower
 from xgpu.core import ods
 from xgpu.core.ir.constants import int_of
+from xgpu.core.ir.construction import clone_operation
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError
 from xgpu.core.ir.op_info import attribute_of, traits_of
 from xgpu.dialects.affine import index_math
 from xgpu.dialects.affine.maps import Mixed, substitute
 from xgpu.dialects.arith.builders import index_constant
-from xgpu.dialects.gpu.ops import clone_with_locations
 from xgpu.dialects.linalg import ops
 from xgpu.dialects.syntax_helpers import DYNAMIC
 from xgpu.dialects.transform.handle_effects import kind_of
@@ -287,7 +287,7 @@ def decompose(op: Operation, target: Operation, state: State) -> list[Operation]
     result_part = _Part(rw, output, places[2])
     values.append(result_part.extract())
     body = Region()
-    clone_with_locations(target).regions[0].move_blocks(body)
+    clone_operation(target).regions[0].move_blocks(body)
     new = rw.insert(
         ods.create(
             form.name,

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import FunctionType, StringAttr, SymbolRefAttr
 from xdsl.ir import Block, Operation, Region, SSAValue
 
+from xgpu.core.ir.construction import clone_operation
 from xgpu.core.ir.errors import Diagnostic
 from xgpu.core.ir.symbols import SymbolTable, nearest_table
 from xgpu.dialects.arith.builders import index_constant
-from xgpu.dialects.gpu.ops import clone_with_locations, used_values_defined_above
+from xgpu.dialects.gpu.ops import used_values_defined_above
 from xgpu.transform_dialect.interpreter import Results, each, flag, integer
 from xgpu.transform_dialect.state import SilenceableError, TrackingRewriter, definite, silenceable
 
@@ -291,7 +292,7 @@ def _in_function(value: SSAValue, argument: SSAValue, entry: Block) -> SSAValue:
         return argument
     if value.type.name != "index":
         return argument
-    copy = clone_with_locations(owner)
+    copy = clone_operation(owner)
     first = entry.first_op
     assert first is not None
     entry.insert_op_before(copy, first)

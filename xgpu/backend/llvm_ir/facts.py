@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IntegerAttr, StringAttr
 
 from xgpu.core.ir.elements import values_of
+from xgpu.core.ir.integers import integers_of
 from xgpu.core.ir.op_info import attribute_of
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IntegerType
+    from xdsl.dialects.builtin import ArrayAttr
     from xdsl.ir import Attribute, Operation, SSAValue
 
     from xgpu.core.ods.attributes import EnumAttr
@@ -136,7 +137,7 @@ def integers(attr: Attribute | None) -> list[int]:
     if isinstance(attr, DenseIntOrFPElementsAttr):
         return [int(n) for n in values_of(attr)]
     if hasattr(attr, "get_values"):
-        return [int(n) for n in cast("DenseArrayBase[IntegerType]", attr).get_values()]
+        return list(integers_of(attr))
     return [number(a) for a in cast("ArrayAttr[IntegerAttr]", attr).data]
 
 

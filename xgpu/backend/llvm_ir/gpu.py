@@ -19,7 +19,6 @@ from xdsl.dialects.builtin import IntegerAttr, StringAttr, SymbolRefAttr
 from xgpu.backend.llvm_ir.facts import number, prop, text_of
 from xgpu.backend.llvm_ir.parts import Variable
 from xgpu.backend.llvm_ir.types import quoted, symbol
-from xgpu.conversion.launch.kernel_signature import KernelSignature, LaunchCall
 from xgpu.core.ir.errors import error
 
 if TYPE_CHECKING:
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
 
     from xgpu.backend.llvm_ir.context import ModuleContext
     from xgpu.backend.llvm_ir.function import FunctionWriter
+    from xgpu.conversion.launch.kernel_signature import KernelSignature
     from xgpu.dialects import gpu
 
 
@@ -107,6 +107,9 @@ def embed_binary(m: ModuleContext, op: Operation) -> None:
 
 def launch_func(w: FunctionWriter, op: gpu.LaunchFuncOp) -> None:
     """Writes a launch; one without a stream creates its own and waits for it."""
+    # Most programs have none here: the pipeline lowers launches before.
+    from xgpu.conversion.launch.kernel_signature import KernelSignature, LaunchCall
+
     m = w.module
     kernel = op.kernel
     module_name = kernel.root_reference.data

@@ -69,13 +69,15 @@ def _space_number(t: Attribute) -> int:
 def quoted(name: str | bytes) -> str:
     """A string constant's content, as it stands between quotes in LLVM IR."""
     raw = name.encode("utf-8", "surrogateescape") if isinstance(name, str) else name
-    if raw.isascii() and not _SPECIAL.search(raw):
-        return raw.decode("ascii")
-    return "".join(_ESCAPED[b] for b in raw)
+    return _ESCAPED.sub(_escape, raw.decode("latin-1"))
 
 
-_SPECIAL = re.compile(rb'[\x00-\x1f\x7f"\\]')
-_ESCAPED = [chr(b) if 32 <= b < 127 and b not in (34, 92) else f"\\{b:02X}" for b in range(256)]
+def _escape(match: re.Match[str]) -> str:
+    return f"\\{ord(match[0]):02X}"
+
+
+#: The bytes that are written as numbers, in a text that has a character for each byte.
+_ESCAPED = re.compile(r'[\x00-\x1f\x7f-\xff"\\]')
 
 
 def symbol(name: str) -> str:

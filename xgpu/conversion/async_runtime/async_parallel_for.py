@@ -21,12 +21,13 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xgpu.conversion.async_runtime.async_to_async_runtime import clone_constants_into
 from xgpu.core import ods
 from xgpu.core.ir.constants import constant_of
+from xgpu.core.ir.construction import clone_operation
 from xgpu.core.ir.symbols import SymbolTable
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.builder import Rewriter
 from xgpu.core.rewriting.folding import fold, materialize
 from xgpu.dialects.arith.builders import attribute_constant, binary, cmpi, index_constant, select
-from xgpu.dialects.gpu.ops import clone_with_locations, parent_of, used_values_defined_above
+from xgpu.dialects.gpu.ops import parent_of, used_values_defined_above
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -216,7 +217,7 @@ class ComputeFunction:
         mapping.update(zip(self.captures, self.arguments, strict=True))
         for op in body.ops:
             if op is not body.last_op:
-                self.rw.insert(clone_with_locations(op, mapping))
+                self.rw.insert(clone_operation(op, mapping))
 
 
 def dispatch_function(rw: Rewriter, compute: ComputeFunction) -> Operation:

@@ -26,13 +26,13 @@ from xdsl.ir.affine import (
 )
 
 from xgpu.core.ir.constants import int_of
+from xgpu.core.ir.construction import clone_operation
 from xgpu.core.ir.effects import effects, is_memory_effect_free
 from xgpu.core.ir.errors import error, op_error
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.arith.builders import cmpi, index_constant
 from xgpu.dialects.gpu.ops import (
-    clone_with_locations,
     defining_op,
     is_inside,
     used_values_defined_above,
@@ -328,7 +328,7 @@ class _Conversion:
         self.loop.erase()
 
     def _copy(self, op: Operation) -> Operation:
-        copy = self.inside.insert(clone_with_locations(op, self.mapping))
+        copy = self.inside.insert(clone_operation(op, self.mapping))
         for old, new in zip(op.results, copy.results, strict=True):
             self.mapping[old] = new
             new.name_hint = old.name_hint

@@ -13,12 +13,22 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import UNKNOWN_LOC
-from xdsl.ir import Attribute, Operation, OpResult, SSAValue, SSAValues, Use
+from xdsl.ir import (
+    Attribute,
+    Block,
+    BlockArgument,
+    Operation,
+    OpResult,
+    Region,
+    SSAValue,
+    SSAValues,
+    Use,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from xdsl.ir import Block, BlockArgument, Region, TypeAttribute
+    from xdsl.ir import TypeAttribute
     from xdsl.parser import AttrParser
     from xdsl.utils.lexer import Token
     from xdsl.utils.mlir_lexer import MLIRTokenKind
@@ -153,6 +163,69 @@ def build_operation(
     if Operation.__post_init__ is not _PLAIN_HOOK:  # an ImplicitBuilder waits for operations
         Operation.__post_init__(op)
     return op
+
+
+def clone_operation(root: Operation, values: dict[SSAValue, SSAValue] | None = None) -> Operation:
+    """As `root.clone(values)`: a detached copy of `root` and what is in it, with locations and name
+    hints. `values` gives operands their replacements, and gets the results and block arguments that
+    are copied. Properties are copied as they are: absent ones stay absent."""
+    if values is None:
+        values = {}
+    made: list[tuple[Operation, Operation]] = []
+    copy = _clone_without_operands(root, values, {}, made)
+    get = values.get
+    for old, new in made:  # in the order of the program, which is that of uses
+        if old._operands:
+            add_operands(new, [get(operand, operand) for operand in old._operands])
+    return copy
+
+
+def _clone_without_operands(
+    old: Operation, values: dict[SSAValue, SSAValue], blocks: dict[Block, Block],
+    made: list[tuple[Operation, Operation]],
+) -> Operation:  # fmt: skip
+    successors = old._successors
+    new = build_operation(
+        old.__class__, (), [result._type for result in old.results], old.properties.copy(),
+        old.attributes.copy(), old.location,
+        [blocks.get(block, block) for block in successors] if successors else (),
+    )  # fmt: skip
+    made.append((old, new))
+    for result, copied in zip(old.results, new.results, strict=True):
+        values[result] = copied
+        copied._name = result._name
+    for region in old.regions:
+        new.add_region(_cloned_region(region, values, blocks, made))
+    return new
+
+
+def _cloned_region(
+    region: Region, values: dict[SSAValue, SSAValue], blocks: dict[Block, Block],
+    made: list[tuple[Operation, Operation]],
+) -> Region:  # fmt: skip
+    copies: list[tuple[Block, Block]] = []
+    block = region._first_block
+    while block is not None:  # all blocks first: operations name those behind them
+        copy = Block()
+        blocks[block] = copy
+        copies.append((block, copy))
+        block = block._next_block
+    for block, copy in copies:
+        arguments: list[BlockArgument] = []
+        for at, argument in enumerate(block._args):
+            copied = BlockArgument(argument._type, copy, at, argument.location)
+            values[argument] = copied
+            copied._name = argument._name
+            arguments.append(copied)
+        copy._args = tuple(arguments)
+        last: Operation | None = None
+        op = block._first_op
+        while op is not None:
+            new = _clone_without_operands(op, values, blocks, made)
+            append_operation(copy, last, new)
+            last = new
+            op = op._next_op
+    return Region([copy for _, copy in copies])
 
 
 def replace_all_uses(old: SSAValue, new: SSAValue) -> None:

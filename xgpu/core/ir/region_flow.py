@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i32
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
+from xgpu.core.ir.integers import integers_of
+
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import AffineMapAttr, IntegerType
 
@@ -51,13 +53,13 @@ def successor_ranges(op: Operation) -> list[tuple[int, int]] | None:
 def segment_sizes(op: Operation) -> list[int]:
     """The value of `operandSegmentSizes`."""
     sizes = op.properties.get("operandSegmentSizes") or op.attributes["operandSegmentSizes"]
-    return list(cast("DenseArrayBase[IntegerType]", sizes).get_values())
+    return list(integers_of(sizes))
 
 
 def case_sizes(op: Operation) -> list[int]:
     """The number of operands that a switch passes to each case."""
-    sizes = cast("DenseArrayBase[IntegerType] | None", op.properties.get("case_operand_segments"))
-    return list(sizes.get_values()) if sizes is not None else []
+    sizes = op.properties.get("case_operand_segments")
+    return list(integers_of(sizes)) if sizes is not None else []
 
 
 def successor_operands(op: Operation, index: int) -> list[SSAValue] | None:

@@ -11,7 +11,6 @@ import keyword
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-from xdsl.dialects.builtin import DenseArrayBase, i32
 from xdsl.ir import Attribute, Operation, OpTraits
 from xdsl.irdl import IRDLOperation
 from xdsl.utils.exceptions import VerifyException
@@ -24,6 +23,7 @@ from xgpu.core.ir.errors import (
     shows_internals,
     told,
 )
+from xgpu.core.ir.integers import dense_array
 from xgpu.core.ir.services import Service, definitions
 from xgpu.core.ods.class_names import op_class_name, package, snake_case
 from xgpu.core.ods.spec import ONE, OPTIONAL, VARIADIC, Field, OpSpec
@@ -308,7 +308,7 @@ def default_properties(cls: type[OdsOperation]) -> Mapping[str, Attribute]:
 
 def segment_sizes(sizes: Sequence[int]) -> Attribute:
     """The value of `operandSegmentSizes` and `resultSegmentSizes`."""
-    return DenseArrayBase.from_list(i32, sizes)
+    return dense_array(32, tuple(sizes))
 
 
 # --- accessors -------------------------------------------------------------------------------

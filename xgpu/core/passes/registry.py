@@ -155,7 +155,7 @@ PIPELINES: dict[str, str] = {
     "buffer-deallocation-pipeline": "xgpu.transforms.bufferization.ownership_based_buffer_deallocation:BufferDeallocationPipeline",
     "gpu-from-linalg-pipeline": "xgpu.driver.pipelines:GPUFromLinalgPipeline",
     "gpu-kernels-from-linalg-pipeline": "xgpu.driver.pipelines:GPUKernelsFromLinalgPipeline",
-    "gpu-gemm-pipeline": "xgpu.driver.pipelines:GpuGemmPipeline",
+    "gpu-gemm-pipeline": "xgpu.driver.gemm_pipeline:GpuGemmPipeline",
     "gpu-lower-to-nvvm-pipeline": "xgpu.driver.pipelines:GPULowerToNVVMPipeline",
 }
 

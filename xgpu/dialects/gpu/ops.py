@@ -90,20 +90,6 @@ def replace_uses_in_region(region: Region, mapping: dict[SSAValue, SSAValue]) ->
                 op.operands[i] = new
 
 
-def clone_with_locations(
-    op: Operation, mapping: dict[SSAValue, SSAValue] | None = None
-) -> Operation:
-    """A copy of `op` and its regions that keeps locations, and operands as `mapping` says."""
-    new = op.clone(mapping)
-    for old_op, new_op in zip(op.walk(), new.walk(), strict=True):
-        new_op.location = old_op.location
-        for old_region, new_region in zip(old_op.regions, new_op.regions, strict=True):
-            for old_block, new_block in zip(old_region.blocks, new_region.blocks, strict=True):
-                for a, b in zip(old_block.args, new_block.args, strict=True):
-                    b.location = a.location
-    return new
-
-
 def parent_of(op: Operation, *names: str) -> Operation | None:
     """The nearest enclosing operation of one of these names."""
     parent = op.parent_op()

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from xdsl.dialects.builtin import IntegerAttr, i1, i64
+
 from xgpu.frontend.ptx.instructions import Built, element_type, join, split
 from xgpu.frontend.ptx.registers import as_integer, as_type
 
@@ -56,13 +58,14 @@ def float_operation(p: Built, name: str, ty: tuple[str, int, int]) -> None:
         else _elements(p, at, of, width, lanes)
         for at in range(1, count + 1)
     ]  # fmt: skip
-    if flushes:
+    if flushes and name not in _SMOOTH:
         given = [[flushed(p.b, value) for value in values] for values in given]
     found = [
         _finished(p, compute(*elements), saturates, relu) for elements in zip(*given, strict=True)
     ]
     if flushes and name not in _EXACT:
-        found = [flushed(p.b, value) for value in found]
+        flush = _flushed_power if name == "ex2" else flushed
+        found = [flush(p.b, value) for value in found]
     if lanes == 1:
         p.write(0, found[0])
         return
@@ -71,7 +74,12 @@ def float_operation(p: Built, name: str, ty: tuple[str, int, int]) -> None:
 
 #: Operations whose result is no denormal number where no operand is.
 _EXACT = ("abs", "neg", "min", "max", "sqrt", "rsqrt", "cos", "copysign", "testp")
+#: Operations that give 1 for denormal numbers as for zeros, or the number itself, which is flushed
+#: as a result.
+_SMOOTH = ("ex2", "cos", "sin", "tanh")
 _EXPONENT, _SIGN = 0x7F800000, -(1 << 31)
+#: The least f32 that is not denormal, and the number of `llvm.fcmp`'s "ordered and less".
+_LEAST, _LESS = 2.0**-126, 4
 
 
 def flushed(b: PtxBuilder, value: SSAValue) -> SSAValue:
@@ -79,6 +87,14 @@ def flushed(b: PtxBuilder, value: SSAValue) -> SSAValue:
     bits = as_integer(b, value, 32)
     is_small = b.icmp("eq", b.binary("and", bits, _EXPONENT), 0)
     return b.cast("bitcast", b.select(is_small, b.binary("and", bits, _SIGN), bits), value.type)
+
+
+def _flushed_power(b: PtxBuilder, value: SSAValue) -> SSAValue:
+    """Likewise for one that is not negative."""
+    ty = value.type
+    properties = {"predicate": IntegerAttr(_LESS, i64)}
+    is_small = b.value("llvm.fcmp", (value, b.real(_LEAST, ty)), i1, properties)
+    return b.select(is_small, b.real(0.0, ty), value)
 
 
 def _elements(p: Built, at: int, of: Attribute, width: int, lanes: int) -> list[SSAValue]:

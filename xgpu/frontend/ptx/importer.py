@@ -12,7 +12,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
 from xdsl.dialects.builtin import (
-    CallSiteLoc,
     DenseArrayBase,
     DenseIntOrFPElementsAttr,
     FileLineColLoc,
@@ -30,6 +29,7 @@ from xdsl.ir import Block, Region
 
 from xgpu.core import ods
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError
+from xgpu.core.ir.locations import SourceLoc, build, call_site_loc
 from xgpu.core.ir.source import Source
 from xgpu.core.rewriting.builder import Builder
 from xgpu.dialects.llvm import builders as llvm
@@ -71,10 +71,8 @@ def import_text(text: str, filename: str) -> Operation:
     try:
         return Linked(read_modules(text), source).run()
     except PtxError as problem:
-        line, column = source.line_and_column(min(problem.at, len(text)))
-        message = _message(problem)
-        location = FileLineColLoc(StringAttr(filename), IntAttr(line), IntAttr(column))
-        raise DiagnosticError(Diagnostic("error", message, location)) from None
+        location = SourceLoc(source, min(problem.at, len(text)))
+        raise DiagnosticError(Diagnostic("error", _message(problem), location)) from None
 
 
 def _message(problem: PtxError) -> str:
@@ -128,7 +126,7 @@ class Linked:
         return found
 
     def _wrapped(self) -> Operation:
-        location = FileLineColLoc(StringAttr(self.source.filename), IntAttr(1), IntAttr(1))
+        location = SourceLoc(self.source, 0)
         kernels = ods.create(
             "gpu.module", properties={"sym_name": StringAttr(module_name(self.source.filename))},
             regions=(Region(self.block),), location=location,
@@ -143,6 +141,11 @@ class Linked:
 @lru_cache(maxsize=4096)
 def _number(value: int) -> IntAttr:
     return IntAttr(value)
+
+
+@lru_cache(maxsize=64)
+def _name(file: str) -> StringAttr:
+    return StringAttr(file)
 
 
 def module_name(filename: str) -> str:
@@ -193,7 +196,6 @@ class ModuleImport:
         self._imports: dict[str, FunctionImport] = {}
         self._types: dict[str, LLVMFunctionType] = {}
         self._local: dict[Variable, str] = {}
-        self._file = StringAttr(linked.source.filename)
 
     # -- names
 
@@ -292,21 +294,21 @@ class ModuleImport:
 
     def location(self, at: int) -> LocationAttr:
         """The place of a statement in the text."""
-        line, column = self._source.line_and_column(at)
-        return FileLineColLoc(self._file, _number(line), _number(column))
+        return SourceLoc(self._source, at)
 
     def source_location(self, loc: Loc) -> LocationAttr | None:
         """The place in the program that the PTX was made from; None where it has none."""
         file = self.module.files.get(loc.file)
         if file is None or loc.line == 0:
             return None
-        found: LocationAttr = FileLineColLoc(
-            StringAttr(file), _number(loc.line), _number(loc.column)
-        )
+        found: LocationAttr = build(
+            FileLineColLoc, filename=_name(file), line=_number(loc.line),
+            column=_number(loc.column),
+        )  # fmt: skip
         if loc.inlined is not None:
             caller = self.source_location(loc.inlined)
             if caller is not None:
-                found = CallSiteLoc(found, caller)
+                found = call_site_loc(found, caller)
         return found
 
     # -- operations

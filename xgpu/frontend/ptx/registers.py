@@ -10,6 +10,7 @@ with. The reader of inline PTX (`xgpu.host_device.compiler.ptx`) and the import 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, NoReturn
 
 from xdsl.dialects.builtin import (
@@ -158,6 +159,7 @@ def width_of(ty: Attribute) -> int | None:
     return 64 if isinstance(ty, LLVMPointerType) else _FLOAT_WIDTHS.get(ty.name)
 
 
+@lru_cache(maxsize=64)
 def integer_type(width: int) -> IntegerType:
     return IntegerType(width)
 

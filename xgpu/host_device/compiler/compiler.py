@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import UNKNOWN_LOC, FileLineColLoc, FusedLoc, IntAttr, StringAttr
 
 from xgpu.backend.llvm_ir.facts import integers
+from xgpu.core.ir.construction import clone_operation, nested_operations
 from xgpu.core.ir.locations import source_location
 from xgpu.core.ir.symbols import symbol_name
-from xgpu.dialects.gpu.ops import clone_with_locations
 from xgpu.host_device.compiler.code import ModuleState, Unsupported
 from xgpu.host_device.compiler.objects import Dims, add_module, is_module_wanted, write_object
 from xgpu.host_device.compiler.threads.entries import make_entries
@@ -61,7 +61,7 @@ def compile_module(
     text = print_module(module, debuginfo=True, generic=generic)
     state = _described(module) if _is_plain(module) else _tried(module)
     if is_module_wanted():
-        add_module(text, clone_with_locations(module))
+        add_module(text, clone_operation(module))
     alignments = {symbol_name(op) or "": parameter_alignments(op) for op in _kernels(module)}
     manifest: Manifest = {
         "kernels": {
@@ -117,9 +117,7 @@ def _kernels(module: Operation) -> list[Operation]:
 
 def _tried(module: Operation) -> ModuleState:
     """What is known of a module that has been compiled for the host, up to LLVM IR."""
-    from xgpu.dialects.gpu.ops import clone_with_locations
-
-    copy = clone_with_locations(module)
+    copy = clone_operation(module)
     try:
         state = to_threads(copy)
         host_text(copy)
@@ -130,7 +128,6 @@ def _tried(module: Operation) -> ModuleState:
 
 def _is_plain(module: Operation) -> bool:
     """Whether all operations of a module are known to have a meaning on the host."""
-    from xgpu.core.ir.construction import nested_operations
     from xgpu.host_device.compiler.strategies import is_known
 
     return all(op.name in _STRUCTURE or is_known(op) for op in nested_operations(module))
@@ -209,9 +206,7 @@ def thread_code(
 ) -> tuple[bytes, ModuleState]:
     """Object code of a kernel module in which each thread is by itself; `module` is not changed.
     With `checks`, which learn of the accesses, their bounds are checked."""
-    from xgpu.dialects.gpu.ops import clone_with_locations
-
-    copy = clone_with_locations(module)
+    copy = clone_operation(module)
     if checks is not None:
         check_module(copy, checks)
     state = to_threads(copy)

@@ -14,8 +14,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 
 from xgpu.backend.llvm_ir.facts import number, prop, text_of
 from xgpu.core import ods
-from xgpu.core.ir.construction import nested_operations
-from xgpu.dialects.gpu.ops import clone_with_locations
+from xgpu.core.ir.construction import clone_operation, nested_operations
 from xgpu.host_device.compiler.objects import CompiledModule, Specialized, Why
 from xgpu.host_device.compiler.strategies import (
     BLOCK_LOOPS,
@@ -132,7 +131,7 @@ class KernelSource:
         """The gpu.module, to be changed: this source's own."""
         module = self.module
         if self._is_shared:
-            module = self._module = clone_with_locations(module)
+            module = self._module = clone_operation(module)
             self._is_shared = False
         return module
 

@@ -15,10 +15,9 @@ from xdsl.ir import Operation
 
 from xgpu.backend.llvm_ir.facts import flag, number, prop
 from xgpu.core import ods
-from xgpu.core.ir.construction import erase_operation, nested_operations
+from xgpu.core.ir.construction import clone_operation, erase_operation, nested_operations
 from xgpu.core.ir.dominance import ControlFlowGraph
 from xgpu.core.rewriting.builder import Builder
-from xgpu.dialects.gpu.ops import clone_with_locations
 from xgpu.dialects.llvm.builders import constant
 from xgpu.dialects.llvm.types import LLVMPointerType
 from xgpu.host_device.compiler import operations
@@ -85,7 +84,7 @@ def prepared(function: Operation, checks: Checks | None = None) -> Operation:
 def _raised(function: Operation) -> Operation:
     """A copy of a kernel in operations of the nvvm dialect where there are some. Raises
     `NoRegions`."""
-    copy = clone_with_locations(function)
+    copy = clone_operation(function)
     try:
         raise_assembly(copy)
     except Unsupported as reason:
@@ -244,7 +243,7 @@ def warp_function(
 
 def prepared_warp_function(function: Operation, block: tuple[int, int, int]) -> Operation:
     """Likewise for a kernel on which `lane_calls` and `prepare` have been."""
-    return _warp_function(clone_with_locations(function), block, True)
+    return _warp_function(clone_operation(function), block, True)
 
 
 def _warp_function(copy: Operation, block: tuple[int, int, int], is_small: bool) -> Operation:

@@ -13,9 +13,9 @@ from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 from xgpu.analysis.memory import depends_on_thread, operands_inside
 from xgpu.core import ods
 from xgpu.core.ir.constants import int_of
+from xgpu.core.ir.construction import clone_operation
 from xgpu.core.ir.errors import error
 from xgpu.dialects.arith.builders import attribute_constant, constant
-from xgpu.dialects.gpu.ops import clone_with_locations
 from xgpu.dialects.llvm.types import LLVMPointerType
 from xgpu.kernels.circular import numbers
 from xgpu.kernels.circular.storage import tile_bytes
@@ -295,7 +295,7 @@ def _build(
             _build(rw, inner, iteration, barrier, slot)
         return
     if not any(inner.name == TMA_LOAD for inner in op.walk()):
-        rw.insert(clone_with_locations(op, mapping))
+        rw.insert(clone_operation(op, mapping))
         return
     old = op.regions[0].block
     block = Block(arg_types=[arg.type for arg in old.args])

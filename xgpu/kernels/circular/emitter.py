@@ -15,7 +15,7 @@ from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Operation, SSAValue
 
 from xgpu.analysis.memory import Slice
-from xgpu.dialects.gpu.ops import clone_with_locations
+from xgpu.core.ir.construction import clone_operation
 from xgpu.kernels.circular import numbers
 from xgpu.kernels.circular.plan import ATTRIBUTE
 
@@ -155,7 +155,7 @@ class Emitter:
         return [r for r in new.results if r.type.name == "nvgpu.device.async.token"]
 
     def clone(self, iteration: Iteration, op: Operation) -> Operation:
-        new = clone_with_locations(op, iteration.mapping)
+        new = clone_operation(op, iteration.mapping)
         self.rw.insert(new)
         for old, copy in zip(op.results, new.results, strict=True):
             copy.name_hint = old.name_hint

@@ -12,11 +12,10 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xgpu.analysis.memory import Access, Slice, accesses, is_workgroup
 from xgpu.core import ods
 from xgpu.core.ir.constants import make
-from xgpu.core.ir.construction import replace_all_uses
+from xgpu.core.ir.construction import clone_operation, replace_all_uses
 from xgpu.core.ir.effects import is_memory_effect_free
 from xgpu.core.ir.errors import error
 from xgpu.dialects.arith.builders import attribute_constant
-from xgpu.dialects.gpu.ops import clone_with_locations
 from xgpu.kernels.circular import numbers
 from xgpu.kernels.circular.bulk import ask, expected_bytes
 from xgpu.kernels.circular.plan import ASYNC, BULK, Group
@@ -268,7 +267,7 @@ class RegisterBuffers:
     def _load(self, rw: Rewriter, at: SSAValue, state: Sequence[SSAValue]) -> Sequence[SSAValue]:
         mapping = self._mapping(rw, at, self.along, state)
         for op in self.along.ops:
-            rw.insert(clone_with_locations(op, mapping))
+            rw.insert(clone_operation(op, mapping))
         return [*(mapping[value] for value in self.values), *self._yielded(self.along, mapping)]
 
     def _compute(
@@ -277,7 +276,7 @@ class RegisterBuffers:
         mapping = self._mapping(rw, at, self.computing, own)
         mapping.update(zip(self.values, values, strict=True))
         for op in self.computing.ops:
-            rw.insert(clone_with_locations(op, mapping))
+            rw.insert(clone_operation(op, mapping))
         return self._yielded(self.computing, mapping)
 
 

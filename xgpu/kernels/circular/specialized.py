@@ -12,10 +12,11 @@ from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 from xgpu.analysis.memory import SYNCHRONIZATION, Slice, accesses, operands_inside
 from xgpu.core import ods
 from xgpu.core.ir.constants import int_of
+from xgpu.core.ir.construction import clone_operation
 from xgpu.core.ir.effects import is_memory_effect_free, is_pure
 from xgpu.core.ir.errors import DiagnosticError, error
 from xgpu.dialects.arith.builders import attribute_constant, constant
-from xgpu.dialects.gpu.ops import clone_with_locations, parent_of
+from xgpu.dialects.gpu.ops import parent_of
 from xgpu.kernels.circular import numbers
 from xgpu.kernels.circular.emitter import Emitter, Iteration
 from xgpu.kernels.circular.pipelined import ask_for, drain, fence
@@ -141,7 +142,7 @@ class Producers:
             elif op in self.carried:
                 self._around(rw, op, mapping, copies)
             elif op in self.needed:
-                rw.insert(clone_with_locations(op, mapping))
+                rw.insert(clone_operation(op, mapping))
 
     def _around(
         self, rw: Rewriter, op: Operation, mapping: Mapping, copies: Callable[[Mapping], None]

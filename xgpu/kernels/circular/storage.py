@@ -28,12 +28,13 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 from xgpu.analysis.memory import describe, is_view, root_of
 from xgpu.core import ods
 from xgpu.core.ir.constants import int_of
+from xgpu.core.ir.construction import clone_operation
 from xgpu.core.ir.errors import error
 from xgpu.core.ir.symbols import lookup, nearest_table, symbol_name
 from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.affine.index_math import product, strides
 from xgpu.dialects.arith.builders import constant
-from xgpu.dialects.gpu.ops import clone_with_locations, parent_of
+from xgpu.dialects.gpu.ops import parent_of
 from xgpu.dialects.gpu.syntax import WORKGROUP_COUNT, attributions
 from xgpu.dialects.memref.canonicalize import make_subview, subview_type
 from xgpu.kernels.circular import numbers
@@ -352,7 +353,7 @@ def _sink_views(rw: Rewriter, root: Root, loop: Operation) -> None:
             view = use.operation
             if not is_view(view) or loop.is_ancestor(view):
                 continue
-            inner = clone_with_locations(view)
+            inner = clone_operation(view)
             rw.at_start(body)
             rw.insert(inner)
             for deeper in list(view.results[0].uses):

@@ -21,12 +21,12 @@ from xgpu.core import ods
 from xgpu.core.ir.blocks import split_before
 from xgpu.core.ir.calls import call_arguments
 from xgpu.core.ir.constants import int_of, is_constant_op
+from xgpu.core.ir.construction import clone_operation
 from xgpu.core.ir.op_info import traits_of
 from xgpu.core.ir.symbols import body_operations, references, resolve, symbol_name, visibility
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.affine.maps import affine_scope, is_top_level, is_valid_dim, is_valid_symbol
-from xgpu.dialects.gpu.ops import clone_with_locations
 from xgpu.dialects.llvm.types import DataLayout, LLVMFunctionType, LLVMPointerType
 from xgpu.transforms.generic.symbol_dce import can_discard, is_hidden
 
@@ -552,7 +552,7 @@ def _inline_block(call: Operation, body: Block, arguments: Sequence[SSAValue]) -
         if op.name in _RETURNS:
             results = [mapping.get(v, v) for v in op.operands]
         else:
-            made.append(clone_with_locations(op, mapping))
+            made.append(clone_operation(op, mapping))
             block.insert_op_before(made[-1], call)
     if made:
         move_allocations(call, made, (), (call,))
@@ -567,7 +567,7 @@ def _inline_blocks(
     """Inlines a function of several blocks: what follows the call becomes a block."""
     head, tail = split_before(call)
     results = [tail.insert_arg(r.type, i) for i, r in enumerate(call.results)]
-    copy = clone_with_locations(function)
+    copy = clone_operation(function)
     blocks = list(copy.regions[0].blocks)
     made = [op for block in blocks for op in block.ops if op.name not in _RETURNS]
     ends: list[Operation] = []

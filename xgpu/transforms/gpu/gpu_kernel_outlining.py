@@ -25,12 +25,12 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xgpu.core import ods
 from xgpu.core.ir.calls import OWN
 from xgpu.core.ir.constants import int_of
+from xgpu.core.ir.construction import clone_operation
 from xgpu.core.ir.errors import error
 from xgpu.core.ir.op_info import traits_of
 from xgpu.core.ir.symbols import SymbolTable, symbol_name
 from xgpu.core.passes.base import Option, Pass
 from xgpu.dialects.gpu.ops import (
-    clone_with_locations,
     defining_op,
     replace_uses_in_region,
     used_values_defined_above,
@@ -234,7 +234,7 @@ def _clone_callees(kernel: Operation, inner: SymbolTable, outer: SymbolTable) ->
             found = outer.lookup(name)
             if found is None:
                 continue
-            copy = clone_with_locations(found)
+            copy = clone_operation(found)
             inner.insert(copy)
             worklist.append(copy)
 
@@ -333,7 +333,7 @@ def _sink(launch: Operation) -> None:
     first = entry.first_op
     mapping: dict[SSAValue, SSAValue] = {}
     for op in sunk:
-        copy = clone_with_locations(op, mapping)
+        copy = clone_operation(op, mapping)
         if first is None:
             entry.add_op(copy)
         else:

@@ -20,12 +20,12 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xgpu.core import ods
+from xgpu.core.ir.construction import clone_operation
 from xgpu.core.ir.op_info import traits_of
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.builder import Rewriter
 from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern, apply_patterns
 from xgpu.dialects.arith.builders import index_constant
-from xgpu.dialects.gpu.ops import clone_with_locations
 from xgpu.dialects.linalg import ops
 
 if TYPE_CHECKING:
@@ -199,7 +199,7 @@ def clone_structured(
     types: Sequence[Attribute],
 ) -> Operation:
     """Creates what `op` is, on other inputs and outputs and with results of these types."""
-    copy = clone_with_locations(op)
+    copy = clone_operation(op)
     regions: list[Region] = []
     for old in copy.regions:
         region = Region()

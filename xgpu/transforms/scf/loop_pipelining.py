@@ -16,8 +16,8 @@ from xdsl.dialects.builtin import IntegerAttr, i1, i64
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 
 from xgpu.core.ir.constants import int_of
+from xgpu.core.ir.construction import clone_operation
 from xgpu.dialects.arith.builders import attribute_constant, select
-from xgpu.dialects.gpu.ops import clone_with_locations
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import IndexType, IntegerType
@@ -272,7 +272,7 @@ class _Pipeliner:
         rw = self.rw
         stage = self.stages[op]
         carried = block.args[1:]
-        new = clone_with_locations(op, dict(mapping))
+        new = clone_operation(op, dict(mapping))
         rw.at_end(block)
         rw.insert(new)
         for old, copy in zip(list(op.walk()), list(new.walk()), strict=True):
@@ -399,7 +399,7 @@ class _Pipeliner:
     # --- small ---------------------------------------------------------------------------------
     def _clone(self, op: Operation, version: int) -> Operation:
         """A copy of `op` at the insertion point, with that version of its operands."""
-        new = clone_with_locations(op)
+        new = clone_operation(op)
         inside = set(new.walk())
         for copy in inside:
             for index, operand in enumerate(copy.operands):

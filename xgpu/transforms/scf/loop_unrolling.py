@@ -10,9 +10,9 @@ from xdsl.ir import Block, Operation, SSAValue
 from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind, AffineSymExpr
 
 from xgpu.core.ir.constants import int_of
+from xgpu.core.ir.construction import clone_operation
 from xgpu.dialects.affine import index_math
 from xgpu.dialects.arith.builders import attribute_constant
-from xgpu.dialects.gpu.ops import clone_with_locations
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import IndexType, IntegerType
@@ -115,7 +115,7 @@ def _dynamic_bounds(
 
 def _add_rest(rw: Rewriter, loop: Operation, lower: SSAValue) -> None:
     """The iterations from `lower` on, which start from what the loop before them gives."""
-    rest: Operation = clone_with_locations(loop)
+    rest: Operation = clone_operation(loop)
     rw.after(loop)
     rw.insert(rest)
     for old, new in zip(loop.results, rest.results, strict=True):
@@ -142,7 +142,7 @@ def _copy_body(rw: Rewriter, loop: Operation, step: SSAValue, factor: int) -> No
             by = _arith(rw, "muli", step, _constant(rw, copy, iv))
             values[iv] = _arith(rw, "addi", iv, by)
         for op in original:
-            rw.insert(clone_with_locations(op, values))
+            rw.insert(clone_operation(op, values))
         yielded = [values.get(v, v) for v in wanted]
     if wanted:
         last.operands = yielded
@@ -178,7 +178,7 @@ def peel_last(rw: Rewriter, loop: Operation) -> Operation | None:
     )
     middle = index_math.apply(rw, AffineSymExpr(1) - rest, [lower, upper, step])
     split = index_math.as_value(rw, middle)
-    partial = clone_with_locations(loop)
+    partial = clone_operation(loop)
     rw.after(loop)
     rw.insert(partial)
     for old, new in zip(loop.results, partial.results, strict=True):
@@ -200,7 +200,7 @@ def peel_first(rw: Rewriter, loop: Operation) -> Operation | None:
     rw.location = loop.location
     middle = index_math.apply(rw, AffineSymExpr(0) + AffineSymExpr(1), [lower, step])
     split = index_math.as_value(rw, middle)
-    first = clone_with_locations(loop)
+    first = clone_operation(loop)
     rw.insert(first)
     first.operands[1] = split
     loop.operands[0] = split

@@ -25,7 +25,12 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from xgpu.core import ods
 from xgpu.core.ir.blocks import split_before
-from xgpu.core.ir.construction import erase_operation, nested_operations, operations_of
+from xgpu.core.ir.construction import (
+    clone_operation,
+    erase_operation,
+    nested_operations,
+    operations_of,
+)
 from xgpu.core.ir.dominance import ControlFlowGraph, program_order
 from xgpu.core.ir.symbols import symbol_name
 from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMTokenType
@@ -148,9 +153,8 @@ def _refuse_addresses(module: Operation, name: str) -> None:
 
 def inline_call(call: Operation, function: Operation, caller: Operation) -> None:
     """Puts the body of `function` in the place of a call. Both have a prologue."""
-    from xgpu.dialects.gpu.ops import clone_with_locations
 
-    region = clone_with_locations(function).regions[0]
+    region = clone_operation(function).regions[0]
     entry = region.blocks[0]
     for argument, value in zip(entry.args, call.operands, strict=True):
         argument.replace_all_uses_with(value)

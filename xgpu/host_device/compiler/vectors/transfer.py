@@ -7,7 +7,8 @@ Everything else is the widest of its operands' levels, affine counting as varyin
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from operator import mul
 from typing import TYPE_CHECKING, Never, cast
 
 from xdsl.dialects.builtin import IntegerType
@@ -66,12 +67,13 @@ def _folded(name: str, operands: list[Shape], bits: int, width: int, op: Operati
         return None
     source = bits_of(op.operands[0].type) or 64
     lanes: list[int] = []
-    for lane in range(width):
+    is_uniform = all(o.offsets is None for o in operands)
+    for lane in range(1 if is_uniform else width):
         result = fold([o.lane(lane) for o in operands], source)
         if result is None:
             return None
         lanes.append(signed(result, bits))
-    return shapes.vector(tuple(lanes))
+    return shapes.vector(tuple(lanes * width if is_uniform else lanes))
 
 
 def _unsigned(value: int, bits: int) -> int:
@@ -148,10 +150,7 @@ def _linear(
     low, high = fitting if fitting is not None else (None, None)
     if any(s.level == VARYING for s, _ in parts):
         return shapes.varying(low, high)
-    offsets = tuple(
-        sum(offset * factor for offset, factor in column)
-        for column in zip(*([(o, f) for o in offsets_of(s, width)] for s, f in parts), strict=True)
-    )
+    offsets = _summed([(s.offsets, f) for s, f in parts if s.offsets is not None], width)
     align = min(s.align * (f & -f) if f else 1 << 62 for s, f in parts)
     # What is uniform is its own base; a lane whose offset is zero shows that the base is in range.
     parts_exact = all(s.exact for s, _ in parts if s.level == AFFINE)
@@ -161,6 +160,18 @@ def _linear(
         level = WARP
     align = min(align, 1 << 62)
     return shapes.affine(offsets, None, low, high, align, exact, level)
+
+
+def _summed(parts: Sequence[tuple[tuple[int, ...], int]], width: int) -> tuple[int, ...]:
+    """The sum of offsets times numbers, for each lane."""
+    if not parts:
+        return (0,) * width
+    if len(parts) == 1:
+        offsets, factor = parts[0]
+        return offsets if factor == 1 else tuple([offset * factor for offset in offsets])
+    columns = zip(*(offsets for offsets, _ in parts), strict=True)
+    factors = [factor for _, factor in parts]
+    return tuple([sum(map(mul, column, factors)) for column in columns])
 
 
 def _add(op: llvm.AddOp, operands: list[Shape], bits: int, width: int) -> Shape:

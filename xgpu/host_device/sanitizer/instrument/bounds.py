@@ -512,9 +512,10 @@ class _Checker:
         kernel stays in its arrays."""
         pending: list[SSAValue] = []
         seen: set[SSAValue] = set()
+        no_flags = IntegerAttr(0, i32)
         for op in nested_operations(self.function):
             if op.name == "llvm.getelementptr":
-                op.properties["noWrapFlags"] = IntegerAttr(0, i32)
+                op.properties["noWrapFlags"] = no_flags
                 pending += op.operands[1:]
         while pending:
             value = pending.pop()

@@ -289,3 +289,21 @@ def test_denormal_numbers_are_flushed():
     assert np.signbit(found).tolist() == np.signbit(wanted).tolist()
     kept = _run("mul.rn.f32 $0, $1, $2;", "r", "rr", given, "threads").view(np.float32)[:6, 0]
     assert kept.tolist() == (given[:6, 0] * given[:6, 1]).tolist()
+
+
+@pytest.mark.parametrize("strategy", ["block-loops", "threads"])
+def test_functions_of_denormal_numbers_are_those_of_zeros(strategy: str):
+    """Whether an operand is flushed, or the function gives the same without."""
+    small, least = 1e-40, 2.0**-126
+    given = np.zeros((32, 1), np.float32)
+    given[:11, 0] = [0, -0.0, small, -small, least, -least, -125.5, -126.5, -200, np.inf, np.nan]
+    with np.errstate(all="ignore"):
+        given_wide = np.where(abs(given) < least, given * 0, given).astype(np.float64)
+        for name, function in (("ex2", np.exp2), ("sin", np.sin), ("cos", np.cos)):
+            wanted = function(given_wide).astype(np.float32)
+            wanted = np.where(abs(wanted) < least, np.copysign(0, wanted), wanted)
+            asm = f"{name}.approx.ftz.f32 $0, $1;"
+            found = _run(asm, "r", "r", given, strategy).view(np.float32)
+            np.testing.assert_allclose(found, wanted, rtol=3e-7)
+            signs = np.signbit(found) == np.signbit(wanted)
+            assert (signs | np.isnan(wanted)).all(), name
