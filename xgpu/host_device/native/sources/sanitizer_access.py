@@ -33,10 +33,12 @@ from xgpu.host_device.native.records import (
     FLAG_BLOCK_SCOPE,
     FLAG_CLUSTER_SCOPE,
     FLAG_CONSTANT,
+    FLAG_MODIFY,
     FLAG_VALUE,
     FLAG_VALUE_AT,
     FLAG_WRITE,
     HOW_ACQUIRE,
+    HOW_BITS,
     HOW_READ,
     HOW_REDUCE,
     HOW_RELEASE,
@@ -405,6 +407,30 @@ def private_unwritten(
 
 
 # -- atomics and fences
+
+
+def xgpu_san_compare(
+    t: Thread, address: ptr, info: i64, root: ptr, extent: i64, expected: i64, hows: i32
+) -> ptr:
+    """Before a compare-and-swap. `hows` has what it releases and acquires, and above that likewise
+    of one that fails, which reads alone."""
+    s = xgpu_san_state()
+    k = block_of(s, t)
+    size = size_in(info)
+    flags = flags_of(info)
+    if not inside(s, k, t, t.linear, site_of(info), flags, i64(address), size, i64(root), extent):
+        return unused(s, size)
+    how = hows & ((1 << HOW_BITS) - 1)
+    of_access = info & ~(i64(FLAG_VALUE | FLAG_VALUE_AT) << 20)
+    if changes(address, size, flags, expected):
+        how = hows >> HOW_BITS
+        of_access = of_access & ~(i64(FLAG_WRITE | FLAG_MODIFY) << 20)
+    if (how & HOW_ACQUIRE) != 0 and (how & HOW_REDUCE) == 0:
+        # It is ordered behind what it acquires, with its write, too.
+        xgpu_san_order(t, address, of_access, HOW_READ | HOW_ACQUIRE)
+    to = xgpu_san_access(t, address, of_access, root, extent, 0)
+    xgpu_san_order(t, to, of_access, how)
+    return to
 
 
 def sync_at(s: SanState, k: SanBlock, address: i64) -> SanSync:

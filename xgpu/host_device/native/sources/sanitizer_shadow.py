@@ -59,6 +59,8 @@ ATOMIC = 1073741824
 MARKS = 1577058304  # ATOMIC, BLOCK_SCOPE, CLUSTER_SCOPE and WIDTH
 WROTE = 536870912  # of an entry among the readers: a write that an atomic one has replaced
 MOST_REPLACED = 64  # such entries of a cell
+NOT_OBSERVED = 2147483647
+OBSERVED = 2147483648  # of a reader: it has read the last write, and the two are morally strong
 
 
 def shared_offset(k: SanBlock, address: i64) -> i64:
@@ -209,14 +211,72 @@ def read_cell(
             return True
     if (s.kinds & KIND_RACE) == 0:
         return True
-    fine = against(
+    fine = behind_last(s, k, t, self, agent, clock, site, flags, cell, address, size)
+    if (cell.w_clock & ATOMIC) != 0 and fine:
+        fine = behind_writers(s, k, t, self, agent, clock, site, flags, cell, address, size)
+    mark: i32 = 0
+    if scopes_meet(k, cell.w_context, clock, cell.w_clock):
+        mark = OBSERVED
+    add_reader(s, k, t, self, agent, clock | mark, site, cell)
+    return fine
+
+
+def behind_last(
+    s: SanState, k: SanBlock, t: SanThread, self: i32, agent: i32, clock: i32, site: i32,
+    flags: i32, cell: SanCell, address: i64, size: i32,
+) -> i1:  # fmt: skip
+    """Whether an access does not race with the last write."""
+    if (cell.w_clock & ATOMIC) != 0 and behind_observer(s, k, t, self, cell):
+        return True
+    return against(
         s, k, t, self, agent, clock, site, flags, cell.w_context, cell.w_clock, cell.w_who,
         FLAG_WRITE, address, size,
     )  # fmt: skip
-    if (cell.w_clock & ATOMIC) != 0 and fine:
-        fine = behind_writers(s, k, t, self, agent, clock, site, flags, cell, address, size)
-    add_reader(s, k, t, self, agent, clock, site, cell)
-    return fine
+
+
+def behind_observer(s: SanState, k: SanBlock, t: SanThread, self: i32, cell: SanCell) -> i1:
+    """Whether thread `self` comes after a read that has observed the last write, and so after that
+    (PTX ISA, causality order)."""
+    if cell.r_context != 0 and behind_lane(
+        s, k, t, self, cell.r_context, cell.r_clock, cell.r_who, cell.r_lanes
+    ):
+        return True
+    at = cell.r_more
+    while at != 0:
+        r = s.readers[i64(at)]
+        if behind_lane(s, k, t, self, r.context, r.clock, r.who, r.lanes):
+            return True
+        at = r.next
+    return False
+
+
+def behind_lane(
+    s: SanState, k: SanBlock, t: SanThread, self: i32, context: i32, clock: i32, who: i32,
+    lanes: i32,
+) -> i1:  # fmt: skip
+    """Whether a thread comes after one of some lanes that have observed the last write."""
+    if (clock & OBSERVED) == 0:
+        return False
+    first = who & AGENT_MASK
+    rest = lanes
+    lane: i32 = 0
+    while rest != 0:
+        known = (rest & 1) != 0
+        if known and ordered(s, k, t, self, context, first | lane, clock & CLOCK_MASK):
+            return True
+        rest = lshr(rest, 1)
+        lane += 1
+    return False
+
+
+def forget_observers(s: SanState, cell: SanCell) -> None:
+    """What readers have observed is not the last write any more."""
+    cell.r_clock = cell.r_clock & NOT_OBSERVED
+    at = cell.r_more
+    while at != 0:
+        r = s.readers[i64(at)]
+        r.clock = r.clock & NOT_OBSERVED
+        at = r.next
 
 
 def behind_writers(
@@ -403,10 +463,7 @@ def write_cell(
         # write says that others may come between.
         compared = changes or agent >= k.count or (cell.w_clock & ATOMIC) != 0
         if cell.w_context != 0 and compared:
-            fine = against(
-                s, k, t, self, agent, clock, site, flags, cell.w_context, cell.w_clock, cell.w_who,
-                FLAG_WRITE, address, size,
-            )  # fmt: skip
+            fine = behind_last(s, k, t, self, agent, clock, site, flags, cell, address, size)
         if has_readers(cell) and not behind_readers(
             s, k, t, self, agent, clock, site, flags, cell, address, size
         ):
@@ -414,13 +471,35 @@ def write_cell(
             if cell.w_context == 0:
                 written_late(s, cell)
         if (clock & ATOMIC) == 0:
-            forget_readers(s, cell)
+            keep_one(s, k, t, cell, compared)
         else:
             keep_replaced(s, k, t, self, clock, flags, cell, address)
+            forget_observers(s, cell)
     cell.w_context = k.context
     cell.w_clock = clock
     cell.w_who = (site << AGENT_BITS) | agent
     return fine
+
+
+def keep_one(s: SanState, k: SanBlock, t: SanThread, cell: SanCell, differs: i1) -> None:
+    """What comes behind a plain write comes behind all before it. Another write of the same value
+    does not have to, but races with who has read or written another one: one such access stays."""
+    context = cell.r_context
+    forget_readers(s, cell)
+    if context != 0 and is_recent(s, k, t, context, cell.r_clock, cell.r_who):
+        cell.r_context = context
+    elif differs and is_recent(s, k, t, cell.w_context, cell.w_clock, cell.w_who):
+        cell.r_context = cell.w_context
+        cell.r_clock = cell.w_clock | WROTE
+        cell.r_who = cell.w_who & -32
+        cell.r_lanes = 1 << (cell.w_who & 31)
+
+
+def is_recent(s: SanState, k: SanBlock, t: SanThread, context: i32, clock: i32, who: i32) -> i1:
+    """Whether a thread of the launch has done something that not all of its threads come after."""
+    if context == k.context:
+        return (who & AGENT_MASK) < k.count and (clock & CLOCK_MASK) > t.block_clock
+    return s.contexts[i64(context)].operation == k.operation
 
 
 def keep_replaced(
@@ -496,17 +575,21 @@ def behind_readers(
     fine = True
     if cell.r_context != 0:
         fine = behind(s, k, t, self, agent, clock, site, flags, cell.r_context, cell.r_clock,
-                      cell.r_who, cell.r_lanes, 0, address, size)  # fmt: skip
+                      cell.r_who, cell.r_lanes, wrote_of(cell.r_clock), address, size)  # fmt: skip
     at = cell.r_more
     while at != 0 and fine:
         r = s.readers[i64(at)]
-        wrote: i32 = 0
-        if (r.clock & WROTE) != 0:
-            wrote = FLAG_WRITE
         fine = behind(s, k, t, self, agent, clock, site, flags, r.context, r.clock, r.who, r.lanes,
-                      wrote, address, size)  # fmt: skip
+                      wrote_of(r.clock), address, size)  # fmt: skip
         at = r.next
     return fine
+
+
+def wrote_of(clock: i32) -> i32:
+    """Flags of an entry among the readers."""
+    if (clock & WROTE) != 0:
+        return i32(FLAG_WRITE)
+    return 0
 
 
 def behind(

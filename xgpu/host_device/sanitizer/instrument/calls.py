@@ -23,6 +23,7 @@ from xgpu.host_device.sanitizer.instrument.records import (
     FLAG_VALUE,
     FLAG_VALUE_AT,
     FLAG_WRITE,
+    HOW_BITS,
     HOW_RELEASE,
 )
 
@@ -385,6 +386,19 @@ class Instrumentation(LLVMBuilder):
             flags |= flag
         base, extent = self.root_operands(pointer)
         self.checked(op, index, "access", self.info(op, flags, size, align), base, extent, word)
+
+    def compare_and_swap(self, op: Operation, flags: int, success: int, failure: int) -> None:
+        """Before a compare-and-swap: its access and what it releases and acquires, which depend on
+        whether memory has the value that is expected."""
+        if success & HOW_RELEASE:
+            self.synchronizes = 2
+        address, expected, _ = op.operands
+        size = LAYOUT.store_size(expected.type)
+        flag, word = self._word(expected, size)
+        base, extent = self.root_operands(address)
+        info = self.info(op, flags | flag, size, LAYOUT.align(expected.type))
+        hows = self.integer(success | failure << HOW_BITS, i32)
+        self.checked(op, 0, "compare", info, base, extent, word, hows)
 
     def _word(self, value: SSAValue, size: int) -> tuple[int, SSAValue]:
         """A value that is stored, so that a call can tell whether it changes anything."""

@@ -443,20 +443,34 @@ def needs_the_old(op: Operation) -> bool:
 
 
 def _read_modify_write(made: Instrumentation, op: Operation) -> None:
-    name = "ordering" if op.name == "llvm.atomicrmw" else "success_ordering"
-    ordering = number(op.properties[name])
+    ordering = _ordering(op)
     flags = _scope(op) | FLAG_WRITE | (FLAG_MODIFY if needs_the_old(op) else 0)
     value = op.operands[1]
     if ordering in ACQUIRING and op.results[0].first_use is not None:
         # It is ordered behind what it acquires, with its write, too.
         made.order(op, 0, flags, HOW_READ | HOW_ACQUIRE)
     made.access(op, 0, value.type, flags, None)
-    how = HOW_READ | HOW_WRITE
-    how |= HOW_ACQUIRE if ordering in ACQUIRING else 0
-    how |= HOW_RELEASE if ordering in RELEASING else 0
+    how = HOW_READ | HOW_WRITE | _order_of(ordering)
     # No code sees what it found or can depend on it: `red` (PTX ISA) acquires nothing.
     how |= HOW_REDUCE if op.results[0].first_use is None else 0
     made.order(op, 0, flags, how)
+
+
+def _order_of(ordering: int) -> int:
+    """What an atomic operation with an ordering acquires and releases."""
+    acquires = HOW_ACQUIRE if ordering in ACQUIRING else 0
+    return acquires | (HOW_RELEASE if ordering in RELEASING else 0)
+
+
+def _compare_and_swap(made: Instrumentation, op: Operation) -> None:
+    """One that fails is a read with an ordering of its own (PTX ISA, operation types)."""
+    success, failure = (number(op.properties[f"{way}_ordering"]) for way in ("success", "failure"))
+    used = HOW_REDUCE if op.results[0].first_use is None else 0
+    hows = (
+        HOW_READ | HOW_WRITE | used | _order_of(success),
+        HOW_READ | used | _order_of(failure),
+    )  # fmt: skip
+    made.compare_and_swap(op, _scope(op) | FLAG_WRITE | FLAG_MODIFY, *hows)
 
 
 #: How far fences and their scopes reach, by LLVM's words.
@@ -506,7 +520,7 @@ _MEMORY: dict[str, Callable[[Instrumentation, Operation], None]] = {
     "llvm.load": _load,
     "llvm.store": _store,
     "llvm.atomicrmw": _read_modify_write,
-    "llvm.cmpxchg": _read_modify_write,
+    "llvm.cmpxchg": _compare_and_swap,
     "llvm.fence": _fence,
     "llvm.intr.memcpy": _copy,
     "llvm.intr.memmove": _copy,

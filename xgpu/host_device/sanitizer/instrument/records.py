@@ -46,6 +46,7 @@ FLAG_VALUE, FLAG_VALUE_AT, FLAG_COPY, FLAG_ASYNC = 64, 128, 256, 512
 FLAG_USED, FLAG_RELEASES, FLAG_ACQUIRES, FLAG_COMPARES = 64, 128, 256, 512
 #: What an atomic access is, for the order that it makes.
 HOW_RELEASE, HOW_ACQUIRE, HOW_READ, HOW_WRITE, HOW_REDUCE = 1, 2, 4, 8, 16
+HOW_BITS = 5
 
 KIND_NAMES = ("memory", "race", "sync", "init", "leak")
 #: What a report says; `host_device.sanitizer.reports.messages` has the text.
