@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""ScoR's 32 microbenchmarks of scoped races, under the sanitizer, in four readings.
+"""ScoR's 32 microbenchmarks of scoped races, under the sanitizer, in five readings.
 
     python benchmarks/suites/scor.py SCOR
 
@@ -9,6 +9,7 @@ name says what a program is: `race_...` has a race by ScoR's model, `norace_...`
 * as written: volatile accesses are relaxed atomic ones, as PTX has it; unlocked ones do not race;
 * volatile orders nothing: as ScoR, iGUARD and HiRace count them (kind `volatile`);
 * plain accesses: `volatile` is left out of the text;
+* in other orders: as before, and each launch runs in eight other orders too;
 * with acquire fences, the correct ones: as before, and a `__threadfence()` behind each loop that
   waits. ScoR's model asks for a fence on the releasing side only, PTX's for both.
 """
@@ -32,7 +33,11 @@ PUBLISHED = """\
 published: ScoRD (hardware, simulated) finds all 18 (Kamath et al., ISCA 2020)"""
 
 KINDS = ("memory", "race", "sync", "init")
-READINGS = ("as written", "volatile orders nothing", "plain accesses", "with acquire fences")
+READINGS = (
+    "as written", "volatile orders nothing", "plain accesses", "in other orders",
+    "with acquire fences",
+)  # fmt: skip
+_ORDERS = 8
 
 _WAIT = re.compile(r"(while\s*\(atomic\w+\([^;{]*\)\s*[!=]=\s*\d\)\s*(?:\{\}|;))")
 _LAUNCH = re.compile(r"#define (NBLOCKS|TPERBLK)\s+(\d+)")
@@ -53,23 +58,23 @@ def run(source: Path) -> Iterator[table.Outcome]:
     """A run in each reading."""
     text = source.read_text()
     racy = source.stem.startswith("race_")
-    for reading in READINGS[:3] if racy else READINGS:
+    for reading in READINGS[:4] if racy else READINGS:
         kinds = ("volatile", *KINDS) if reading == READINGS[1] else KINDS
         changed = text
         if reading in READINGS[2:]:
             changed = changed.replace("volatile", "")
-        if reading == READINGS[3]:
+        if reading == READINGS[4]:
             changed = _WAIT.sub(r"\1 __threadfence();", changed)
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / source.name
             path.write_text(changed)
-            outcome = _watched(path, text, kinds)
+            outcome = _watched(path, text, kinds, _ORDERS if reading in READINGS[3:] else 0)
         outcome.group = f"{'racy' if racy else 'correct'}, {reading}"
         outcome.expected = "race" if racy else ""
         yield outcome
 
 
-def _watched(path: Path, text: str, kinds: tuple[str, ...]) -> table.Outcome:
+def _watched(path: Path, text: str, kinds: tuple[str, ...], orders: int) -> table.Outcome:
     begin = time.perf_counter()
     # nvcc declares the functions of stdlib.h in each program.
     options = xgpu.CudaOptions(arguments=["-include", "stdlib.h"])
@@ -77,7 +82,7 @@ def _watched(path: Path, text: str, kinds: tuple[str, ...]) -> table.Outcome:
     compiled = time.perf_counter() - begin
     sizes = {name: int(value) for name, value in _LAUNCH.findall(text)}
     begin = time.perf_counter()
-    with xgpu.sanitized(kinds) as watched:
+    with xgpu.sanitized(kinds, schedules=orders) as watched:
         kernel[sizes["NBLOCKS"], sizes["TPERBLK"]](np.zeros(1, np.uint32))
     seconds = {"compile": compiled, "watched": time.perf_counter() - begin}
     findings = watched.findings()

@@ -7,6 +7,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from mutations import mutants
 from planted import Planted
@@ -167,3 +168,83 @@ def test_the_runner_says_how_to_see_it_again(tmp_path, capfd) -> None:
     seed = said.split("--schedules=1 --seed=")[1].split(" ")[0]
     assert xgpu_runner.main([str(path), "--sanitize", "--schedules=1", f"--seed={seed}"]) == 1
     assert "error: race: " in capfd.readouterr().err
+
+
+#: Two blocks add to a number under a lock, which the second one of the two acquires. In the natural
+#: order that is block 1.
+LOCK = """
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .global .align 4 .u32 taken;
+.visible .entry k(.param .u64 out)
+{
+  .reg .pred %p;
+  .reg .u32 %v, %b, %one;
+  .reg .u64 %o, %lock;
+  ld.param.u64 %o, [out];
+  mov.u64 %lock, taken;
+  mov.u32 %b, %ctaid.x;
+  mov.u32 %one, 1;
+AGAIN:
+  atom.relaxed.gpu.global.cas.b32 %v, [%lock], 0, %one;
+  setp.ne.u32 %p, %v, 0;
+  @%p bra AGAIN;
+  setp.eq.u32 %p, %b, FIRST;
+  @%p bra IN;
+  fence.acq_rel.gpu;
+IN:
+  ld.global.u32 %v, [%o];
+  add.u32 %v, %v, 1;
+  st.global.u32 [%o], %v;
+  fence.acq_rel.gpu;
+  atom.relaxed.gpu.global.exch.b32 %v, [%lock], 0;
+  ret;
+}
+"""
+
+
+def _locked(first: int, schedules: int, seed: int = 0) -> tuple[xgpu.Findings, int]:
+    """Findings, and the number, where block `first` (-1: none) does not acquire."""
+    kernel = xgpu.load(LOCK.replace("FIRST", str(first)), "host").kernels["k"]
+    out = np.zeros(1, np.int32)
+    with xgpu.sanitized(schedules=schedules, seed=seed) as watched:
+        kernel[2, 1](out)
+        kernel[2, 1](out)
+    return watched.findings(), int(out[0])
+
+
+def test_a_launch_runs_again_in_other_orders_from_the_same_memory() -> None:
+    natural, number = _locked(0, 0)
+    assert (len(natural), natural.runs, number) == (0, 0, 4)
+    found, number = _locked(0, 1)
+    assert number == 4
+    assert found.runs == 2
+    assert {finding.kind for finding in found} == {"race"}
+    assert {finding.seed for finding in found} == {1}
+    again, _ = _locked(0, 1, found[0].seed)
+    assert [f.headline() for f in again] == [f.headline() for f in found]
+    # What the natural order shows is said to be of it, and what is right stays so in all orders.
+    assert {finding.seed for finding in _locked(1, 2)[0]} == {0}
+    right, number = _locked(-1, 6)
+    assert (len(right), right.runs, number) == (0, 12, 4), right.text()
+
+
+def test_a_launch_that_fails_in_another_order_alone() -> None:
+    """The one that is first traps if it is not block 0."""
+    text = LOCK.replace("FIRST", "-1").replace(
+        "  add.u32", "  setp.ne.u32 %p, %v, %b;\n  @%p trap;\n  add.u32"
+    )
+    kernel = xgpu.load(text, "host").kernels["k"]
+    out = np.zeros(1, np.int32)
+    with xgpu.sanitized(schedules=1) as watched:
+        kernel[2, 1](out)
+    found = watched.findings()
+    assert out[0] == 2
+    assert found.seed == 1
+    assert "trap" in found.difference
+
+
+def test_numbers_of_orders_are_checked() -> None:
+    with pytest.raises(xgpu.UsageError, match="schedules is -1, seed is 0"):
+        xgpu.sanitized(schedules=-1).__enter__()

@@ -375,14 +375,18 @@ class _Candidate:
         return _union(_both(by_address, self.address), _both(by_location, self.location))
 
     def _races(self, cause: Relation) -> list[tuple[Event, Event]]:
+        """Conflicting accesses that are neither morally strong nor ordered. A read-modify-write is
+        one operation (PTX ISA, operation types): what orders its write orders its read."""
         events = self.events
+        partner = {a: b for a in range(self.size) for b in range(self.size) if self.rmw[a] >> b & 1}
+        parts = [(a, partner.get(a, a)) for a in range(self.size)]
         return [
             (events[a], events[b])
             for a, b in combinations(range(self.initial, self.size), 2)
             if self.location[a] >> b & 1
             and "W" in (events[a].kind, events[b].kind)
             and not self.morally_strong[a] >> b & 1
-            and not (cause[a] >> b | cause[b] >> a) & 1
+            and not any((cause[i] >> j | cause[j] >> i) & 1 for i in parts[a] for j in parts[b])
         ]
 
     def _final(self, co: Relation, writes: Sequence[int]) -> Iterator[Outcome]:

@@ -15,26 +15,14 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from xgpu.driver.schedules import Explorer, ready
-from xgpu.host_device.compiler.structs import (
-    ORDER_ARGUMENT,
-    ORDER_FIRST,
-    ORDER_LAST,
-    ORDER_LATE,
-    ORDER_NATURAL,
-    ORDER_RANDOM,
-    ORDER_REVERSED,
-    ORDER_TURNS,
-)
 from xgpu.host_device.device.exploration import Plan
+from xgpu.host_device.sanitizer.reports.watch import KERNEL_BITS, finding_key, kernel_orders
 
 if TYPE_CHECKING:
     from xgpu.driver.schedules import Outcome
     from xgpu.host_device.sanitizer.reports.findings import Finding
     from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
-
-_HOST_BIT = 20
-_Key = tuple[str, frozenset[str]]  # the kind of a finding, and its locations
-_MOST_RANDOM = 1 << (_HOST_BIT - ORDER_ARGUMENT)
+    from xgpu.host_device.sanitizer.reports.watch import FindingKey
 
 
 class Ordered:
@@ -49,31 +37,6 @@ class Ordered:
         self.difference: str | None = None
 
 
-def kernel_orders(warps: int, groups: int) -> Iterator[int]:
-    """Orders of kernels whose largest block has so many warps, and grid so many clusters; the ones
-    that show most come first: a slow first warp, late copies, everything reversed."""
-    if warps == 0:
-        return
-    several = warps > 1
-    if several:
-        yield ORDER_LAST
-    if groups > 1:
-        yield ORDER_NATURAL | ORDER_TURNS
-    yield ORDER_NATURAL | ORDER_LATE
-    yield ORDER_REVERSED
-    if several:
-        yield ORDER_LAST | ORDER_LATE
-        yield ORDER_FIRST | ORDER_LATE
-    yield ORDER_REVERSED | ORDER_LATE
-    for warp in range(1, warps):
-        yield ORDER_LAST | warp << ORDER_ARGUMENT
-        yield ORDER_FIRST | warp << ORDER_ARGUMENT
-    for number in range(_MOST_RANDOM):
-        turns = ORDER_TURNS if groups > 1 and number % 4 > 1 else 0
-        late = ORDER_LATE if number % 2 else 0
-        yield ORDER_RANDOM | number << ORDER_ARGUMENT | late | turns
-
-
 def seeds_of(sanitizer: Sanitizer, host: Plan, count: int) -> Iterator[int]:
     """The seeds of at most `count` orders: other orders of the host's operations and of kernels,
     together; fewer where there are no more."""
@@ -81,7 +44,7 @@ def seeds_of(sanitizer: Sanitizer, host: Plan, count: int) -> Iterator[int]:
     kernels = list(islice(kernel_orders(sanitizer.most_warps, sanitizer.most_groups), count))
     for i in range(max(len(hosts), len(kernels))):
         host_seed = hosts[i] if i < len(hosts) else 0
-        yield host_seed << _HOST_BIT | (kernels[i] if i < len(kernels) else 0)
+        yield host_seed << KERNEL_BITS | (kernels[i] if i < len(kernels) else 0)
 
 
 def run_in_orders(
@@ -92,15 +55,15 @@ def run_in_orders(
     with ready():
         natural, order = explorer.run_ordered(entry, (), 0)
         found = Ordered(natural)
-        known: dict[_Key, Finding] = {}
+        known: dict[FindingKey, Finding] = {}
         _add(known, sanitizer.findings(), 0)
-        seeds = seeds_of(sanitizer, Plan(order, seed >> _HOST_BIT), schedules)
+        seeds = seeds_of(sanitizer, Plan(order, seed >> KERNEL_BITS), schedules)
         if seed:
             seeds = chain((seed,), (s for s in seeds if s != seed))
         for other_seed in islice(seeds, schedules):
-            sanitizer.restart(other_seed & ((1 << _HOST_BIT) - 1))
+            sanitizer.restart(other_seed & ((1 << KERNEL_BITS) - 1))
             found.runs += 1
-            other, _ = explorer.run_ordered(entry, (), other_seed >> _HOST_BIT)
+            other, _ = explorer.run_ordered(entry, (), other_seed >> KERNEL_BITS)
             _add(known, sanitizer.findings(), other_seed)
             difference = natural.difference(other)
             if difference is not None and found.seed is None:
@@ -109,10 +72,10 @@ def run_in_orders(
     return found
 
 
-def _add(known: dict[_Key, Finding], findings: list[Finding], seed: int) -> None:
+def _add(known: dict[FindingKey, Finding], findings: list[Finding], seed: int) -> None:
     """Each pair of locations once: the finding of the first order that showed it."""
     for finding in findings:
-        key = finding.kind, frozenset(side.location for side in finding.sides)
+        key = finding_key(finding)
         if key not in known:
             finding.seed = seed
             known[key] = finding

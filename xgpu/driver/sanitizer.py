@@ -226,11 +226,16 @@ class Watched:
             self._watch.found(), sources=self._watch.sources, left_out=self._watch.left_out
         )
         found.launches = self._watch.launches
+        found.runs = self._watch.runs
+        if self._watch.failed is not None:
+            found.seed, found.difference = self._watch.failed
         return found
 
 
 @contextmanager
-def sanitized(kinds: Iterable[str] = _DEFAULT) -> Generator[Watched]:
+def sanitized(
+    kinds: Iterable[str] = _DEFAULT, *, schedules: int = 0, seed: int = 0
+) -> Generator[Watched]:
     """While this is open, all that runs on the host device runs under the sanitizer: programs of
     `xgpu.run`, and kernels and functions that Python calls.
 
@@ -238,12 +243,16 @@ def sanitized(kinds: Iterable[str] = _DEFAULT) -> Generator[Watched]:
             module.kernels["add"][grid, block](x, y, n)
         assert not watched.findings(), watched.findings().text()
 
-    `kinds` are memory, race, sync, init, leak and volatile; the first four if none is named. Raises
-    `UsageError` for unknown ones, and where another watch is open.
+    `kinds` are memory, race, sync, init, leak and volatile; the first four if none is named. With
+    `schedules` each launch of Python runs again in up to so many other orders of its threads and
+    copies, each time on the memory that it began with; `seed` is the first of them. Raises
+    `UsageError` for unknown kinds, negative numbers, and where another watch is open.
     """
+    if schedules < 0 or seed < 0:
+        raise UsageError(f"schedules is {schedules}, seed is {seed}, expected 0 or more")
     if watch.is_open():
         raise UsageError("another watch of the sanitizer is open")
-    watched = watch.Watch(check_kinds(kinds))
+    watched = watch.Watch(check_kinds(kinds), schedules, seed)
     watch.begin(watched)
     try:
         yield Watched(watched)

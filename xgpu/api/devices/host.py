@@ -220,15 +220,23 @@ class HostBackend(Backend):
             if quick and again is None:
                 packed.repeated = device.repeated(where, made)
 
-            def run() -> None:
-                device.run_launch(made)
+            def end() -> None:
                 _ = kept  # until here
                 packed.let_go()
                 packed.done()
 
-            self._enqueue(where, made.name, run, what=made, quick=quick)
+            self._submit(where, made, end, quick)
 
         return launch
+
+    def _submit(self, stream: Stream, launch: Launch, end: Callable[[], None], quick: bool) -> None:
+        """Run a launch in a stream, and then `end`."""
+
+        def run() -> None:
+            self.device.run_launch(launch)
+            end()
+
+        self._enqueue(stream, launch.name, run, what=launch, quick=quick)
 
     # -- streams and events
 

@@ -9,19 +9,24 @@ not seen; they count as written.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import ctypes
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from xgpu.api.copies import rows_of
 from xgpu.api.devices.host import HostBackend
 from xgpu.api.devices.interface import Backend, Dims, Launcher, Packed
 from xgpu.api.memory import span_of
+from xgpu.core.ir.errors import DeviceError
 from xgpu.host_device.sanitizer.reports import watch
+from xgpu.host_device.sanitizer.reports.watch import launch_orders
 
 if TYPE_CHECKING:
     from xgpu.api.memory import View
     from xgpu.host_device.device.device import HostDevice
-    from xgpu.host_device.device.operations import Operation
+    from xgpu.host_device.device.launch import Launch
+    from xgpu.host_device.device.modules import HostModule
+    from xgpu.host_device.device.operations import Operation, Stream
     from xgpu.runtime.session import Session
 
 _PROGRAM = -1  # stands for the streams of a program's function
@@ -157,6 +162,62 @@ class WatchedHost(HostBackend):
 
         return launch
 
+    def _submit(self, stream: Stream, launch: Launch, end: Callable[[], None], quick: bool) -> None:
+        module = launch.kernel.module
+        if not self._watch.schedules or not module.depends_on_order:
+            super()._submit(stream, launch, end, quick)
+            return
+        self._wait_for_all()
+        before, unused = self._contents(module), launch.again()
+        if not self._run_again(stream, launch, 0):
+            return  # it has failed, and so has the stream
+        after = self._contents(module)
+        record = launch.record
+        warps = -(-record.block_x * record.block_y * record.block_z // 32)
+        watched = self._watch
+        try:
+            for order in launch_orders(warps, record.groups, watched.schedules, watched.seed):
+                _restore(before)
+                again = unused.again()
+                again.is_repeated = True
+                self._run_again(stream, again, order)
+        finally:
+            self._sanitizer.order = 0
+            _restore(after)
+        end()
+
+    def _run_again(self, stream: Stream, launch: Launch, order: int) -> bool:
+        """Run a launch in an order, 0 for the natural one, and wait for it. Whether it has not
+        failed; in another order than the natural one that is no error of the stream."""
+        problems: list[DeviceError] = []
+
+        def run() -> None:
+            try:
+                self.device.run_launch(launch)
+            except DeviceError as problem:
+                problems.append(problem)
+                if order == 0:
+                    raise
+
+        self._sanitizer.order = order
+        self._enqueue(stream, launch.name, run, what=launch, quick=True).wait()
+        self._watch.has_run(order)
+        if problems and order and self._watch.failed is None:
+            self._watch.failed = order, str(problems[0])
+        return not problems
+
+    def _wait_for_all(self) -> None:
+        """Let nothing run. The program does not know of that: it orders nothing."""
+        for stream in list(self._streams.values()):
+            for operation in stream.frontier:
+                operation.wait()
+
+    def _contents(self, module: HostModule) -> list[tuple[int, bytes]]:
+        """What the memory holds that the kernels of a module may use, by address."""
+        places = [(a.address, a.size) for a in self._sanitizer.allocations if not a.ended]
+        places += [(module.variable(name), size) for name, size in module.variables.items()]
+        return [(address, ctypes.string_at(address, size)) for address, size in places if size]
+
     # -- order
 
     def stream_create(self) -> int:
@@ -205,6 +266,13 @@ def watched_host(watched: watch.Watch, plain: HostBackend) -> Backend:
             if not isinstance(watched.backend, WatchedHost):
                 watched.backend = WatchedHost(watched, plain)
     return watched.backend
+
+
+def _restore(contents: list[tuple[int, bytes]]) -> None:
+    """Let memory hold what it held. What a kernel cannot write may not be written here, either."""
+    for address, held in contents:
+        if ctypes.string_at(address, len(held)) != held:
+            ctypes.memmove(address, held, len(held))
 
 
 def _extent(view: View) -> tuple[int, int]:

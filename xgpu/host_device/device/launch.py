@@ -163,6 +163,8 @@ class Launch(Effect):
     """
 
     kind = "kernel"
+    #: Whether it does again, in another order, what a launch has done: it prints and warns nothing.
+    is_repeated = False
 
     def __init__(
         self,
@@ -458,6 +460,8 @@ class Launch(Effect):
         self._warnings.setdefault(f"kernel '{self.kernel.info.name}': {what}")
 
     def warnings(self) -> tuple[str, ...]:
+        if self.is_repeated:
+            return ()
         if self.unprinted:
             self.warn(
                 f"printed {self.printed + self.unprinted} bytes, of which the last "
@@ -657,7 +661,7 @@ class KernelHandlers(Handlers):
     def printf(self, thread: int, format: int, arguments: int) -> int:
         text, count = reports.format_printf(format, arguments)
         launch = _launch_of_thread(thread)
-        if launch is not None:
+        if launch is not None and not launch.is_repeated:
             launch.kernel.module.device.printed.add(launch, text)
         return count
 

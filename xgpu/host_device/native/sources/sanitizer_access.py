@@ -29,6 +29,20 @@ from xgpu.host_device.native.records import (
     CODE_UNEVEN,
     CODE_UNWRITTEN,
     CODE_WILD,
+    FLAG_ATOMIC,
+    FLAG_BLOCK_SCOPE,
+    FLAG_CLUSTER_SCOPE,
+    FLAG_CONSTANT,
+    FLAG_MODIFY,
+    FLAG_VALUE,
+    FLAG_VALUE_AT,
+    FLAG_WRITE,
+    HOW_ACQUIRE,
+    HOW_BITS,
+    HOW_READ,
+    HOW_REDUCE,
+    HOW_RELEASE,
+    HOW_WRITE,
     KIND_INIT,
     KIND_MEMORY,
     KIND_RACE,
@@ -69,10 +83,6 @@ from xgpu.host_device.native.sources.sanitizer_shadow import (
     ATOMIC,
     BLOCK_SCOPE,
     CLUSTER_SCOPE,
-    FLAG_ATOMIC,
-    FLAG_VALUE,
-    FLAG_VALUE_AT,
-    FLAG_WRITE,
     fill_report,
     fresh,
     in_shared,
@@ -92,14 +102,6 @@ from xgpu.host_device.native.sources.sanitizer_state import (
     xgpu_san_state,
 )
 
-FLAG_BLOCK_SCOPE = 4
-FLAG_CLUSTER_SCOPE = 512
-FLAG_CONSTANT = 256  # a write to a variable that is constant
-HOW_RELEASE = 1
-HOW_ACQUIRE = 2
-HOW_READ = 4
-HOW_WRITE = 8
-HOW_REDUCE = 16
 TURN = 20  # microseconds that a worker sleeps at a time while others go first,
 MOST_TURNS = 20000  # and how often one of a launch does let others go first
 
@@ -407,6 +409,30 @@ def private_unwritten(
 # -- atomics and fences
 
 
+def xgpu_san_compare(
+    t: Thread, address: ptr, info: i64, root: ptr, extent: i64, expected: i64, hows: i32
+) -> ptr:
+    """Before a compare-and-swap. `hows` has what it releases and acquires, and above that likewise
+    of one that fails, which reads alone."""
+    s = xgpu_san_state()
+    k = block_of(s, t)
+    size = size_in(info)
+    flags = flags_of(info)
+    if not inside(s, k, t, t.linear, site_of(info), flags, i64(address), size, i64(root), extent):
+        return unused(s, size)
+    how = hows & ((1 << HOW_BITS) - 1)
+    of_access = info & ~(i64(FLAG_VALUE | FLAG_VALUE_AT) << 20)
+    if changes(address, size, flags, expected):
+        how = hows >> HOW_BITS
+        of_access = of_access & ~(i64(FLAG_WRITE | FLAG_MODIFY) << 20)
+    if (how & HOW_ACQUIRE) != 0 and (how & HOW_REDUCE) == 0:
+        # It is ordered behind what it acquires, with its write, too.
+        xgpu_san_order(t, address, of_access, HOW_READ | HOW_ACQUIRE)
+    to = xgpu_san_access(t, address, of_access, root, extent, 0)
+    xgpu_san_order(t, to, of_access, how)
+    return to
+
+
 def sync_at(s: SanState, k: SanBlock, address: i64) -> SanSync:
     if in_shared(k, address):
         return block_sync(s, k.block.group.sanitizer, address)
@@ -431,7 +457,7 @@ def xgpu_san_order(t: Thread, address: ptr, info: i64, how: i32) -> None:
     o = sync_at(s, k, i64(address))
     if (how & HOW_READ) != 0 and (how & HOW_REDUCE) == 0 and o.log is not None:
         if (how & HOW_ACQUIRE) != 0:
-            take_node(s, k, own, within(s, k, o.log, scope, 0))
+            take_node(s, k, own, within(s, k, o.log, scope))
             own.site = site_of(info)
         else:
             own.pending = joined(s, own.pending, o.log)
@@ -448,7 +474,7 @@ def release_at(
     with it."""
     before = o.log
     if (how & HOW_READ) == 0:
-        before = of_thread(s, o.log, k.context, self, 0)
+        before = of_thread(s, k, o.log, self)
     if (how & HOW_RELEASE) != 0:
         node = released(s, k, own, self)
         node.scope = scope
@@ -476,7 +502,7 @@ def xgpu_san_fence(t: Thread, info: i64) -> None:
     k = block_of(s, t)
     own = k.threads[t.linear]
     scope = flags_of(info)
-    take_node(s, k, own, within(s, k, own.pending, scope, 0))
+    take_node(s, k, own, within(s, k, own.pending, scope))
     node = released(s, k, own, t.linear)
     node.scope = scope
     node.narrowest = scope

@@ -16,6 +16,11 @@ from xgpu.host_device.native.records import (
     CODE_SCOPE,
     CODE_UNWRITTEN,
     CODE_WIDTHS,
+    FLAG_ASYNC,
+    FLAG_ATOMIC,
+    FLAG_COPY,
+    FLAG_MODIFY,
+    FLAG_WRITE,
     KIND_INIT,
     KIND_RACE,
     PROXY_GLOBAL,
@@ -52,14 +57,10 @@ WIDTH = 201326592  # the class of an atomic access: `width_class`
 BLOCK_SCOPE = 268435456
 ATOMIC = 1073741824
 MARKS = 1577058304  # ATOMIC, BLOCK_SCOPE, CLUSTER_SCOPE and WIDTH
-WROTE = 536870912  # of an entry among the readers: an atomic write that another one has replaced
-FLAG_WRITE = 1
-FLAG_ATOMIC = 2
-FLAG_VALUE = 8
-FLAG_VALUE_AT = 16
-FLAG_COPY = 32
-FLAG_ASYNC = 64
-FLAG_MODIFY = 128  # a write that replaces what it has read
+WROTE = 536870912  # of an entry among the readers: a write that an atomic one has replaced
+MOST_REPLACED = 64  # such entries of a cell
+NOT_OBSERVED = 2147483647
+OBSERVED = 2147483648  # of a reader: it has read the last write, and the two are morally strong
 
 
 def shared_offset(k: SanBlock, address: i64) -> i64:
@@ -210,22 +211,80 @@ def read_cell(
             return True
     if (s.kinds & KIND_RACE) == 0:
         return True
-    fine = against(
+    fine = behind_last(s, k, t, self, agent, clock, site, flags, cell, address, size)
+    if (cell.w_clock & ATOMIC) != 0 and fine:
+        fine = behind_writers(s, k, t, self, agent, clock, site, flags, cell, address, size)
+    mark: i32 = 0
+    if scopes_meet(k, cell.w_context, clock, cell.w_clock):
+        mark = OBSERVED
+    add_reader(s, k, t, self, agent, clock | mark, site, cell)
+    return fine
+
+
+def behind_last(
+    s: SanState, k: SanBlock, t: SanThread, self: i32, agent: i32, clock: i32, site: i32,
+    flags: i32, cell: SanCell, address: i64, size: i32,
+) -> i1:  # fmt: skip
+    """Whether an access does not race with the last write."""
+    if (cell.w_clock & ATOMIC) != 0 and behind_observer(s, k, t, self, cell):
+        return True
+    return against(
         s, k, t, self, agent, clock, site, flags, cell.w_context, cell.w_clock, cell.w_who,
         FLAG_WRITE, address, size,
     )  # fmt: skip
-    if (cell.w_clock & ATOMIC) != 0 and (clock & ATOMIC) == 0 and fine:
-        fine = behind_writers(s, k, t, self, agent, clock, site, flags, cell, address, size)
-    add_reader(s, k, t, self, agent, clock, site, cell)
-    return fine
+
+
+def behind_observer(s: SanState, k: SanBlock, t: SanThread, self: i32, cell: SanCell) -> i1:
+    """Whether thread `self` comes after a read that has observed the last write, and so after that
+    (PTX ISA, causality order)."""
+    if cell.r_context != 0 and behind_lane(
+        s, k, t, self, cell.r_context, cell.r_clock, cell.r_who, cell.r_lanes
+    ):
+        return True
+    at = cell.r_more
+    while at != 0:
+        r = s.readers[i64(at)]
+        if behind_lane(s, k, t, self, r.context, r.clock, r.who, r.lanes):
+            return True
+        at = r.next
+    return False
+
+
+def behind_lane(
+    s: SanState, k: SanBlock, t: SanThread, self: i32, context: i32, clock: i32, who: i32,
+    lanes: i32,
+) -> i1:  # fmt: skip
+    """Whether a thread comes after one of some lanes that have observed the last write."""
+    if (clock & OBSERVED) == 0:
+        return False
+    first = who & AGENT_MASK
+    rest = lanes
+    lane: i32 = 0
+    while rest != 0:
+        known = (rest & 1) != 0
+        if known and ordered(s, k, t, self, context, first | lane, clock & CLOCK_MASK):
+            return True
+        rest = lshr(rest, 1)
+        lane += 1
+    return False
+
+
+def forget_observers(s: SanState, cell: SanCell) -> None:
+    """What readers have observed is not the last write any more."""
+    cell.r_clock = cell.r_clock & NOT_OBSERVED
+    at = cell.r_more
+    while at != 0:
+        r = s.readers[i64(at)]
+        r.clock = r.clock & NOT_OBSERVED
+        at = r.next
 
 
 def behind_writers(
     s: SanState, k: SanBlock, t: SanThread, self: i32, agent: i32, clock: i32, site: i32,
     flags: i32, cell: SanCell, address: i64, size: i32,
 ) -> i1:  # fmt: skip
-    """Whether a plain read is ordered behind the atomic writes that atomic stores have replaced:
-    these do not race with one another, so the last of them does not stand for all."""
+    """Whether a read is ordered behind the writes that atomic ones have replaced, as far as the
+    last of them does not stand for all."""
     fine = True
     at = cell.r_more
     while at != 0 and fine:
@@ -400,12 +459,11 @@ def write_cell(
     if (flags & FLAG_MODIFY) != 0 and (cell.w_context == 0 or (cell.w_clock & POISON) != 0):
         unwritten(s, k, agent, site, flags, cell, address, size)
     if (s.kinds & KIND_RACE) != 0:
-        # Threads that write the value that is there already do no harm to one another.
-        if cell.w_context != 0 and (changes or agent >= k.count):
-            fine = against(
-                s, k, t, self, agent, clock, site, flags, cell.w_context, cell.w_clock, cell.w_who,
-                FLAG_WRITE, address, size,
-            )  # fmt: skip
+        # Threads that write the value that is there already do no harm to one another; an atomic
+        # write says that others may come between.
+        compared = changes or agent >= k.count or (cell.w_clock & ATOMIC) != 0
+        if cell.w_context != 0 and compared:
+            fine = behind_last(s, k, t, self, agent, clock, site, flags, cell, address, size)
         if has_readers(cell) and not behind_readers(
             s, k, t, self, agent, clock, site, flags, cell, address, size
         ):
@@ -413,59 +471,101 @@ def write_cell(
             if cell.w_context == 0:
                 written_late(s, cell)
         if (clock & ATOMIC) == 0:
-            forget_readers(s, cell)
+            keep_one(s, k, t, cell, compared)
         else:
-            keep_plain(s, k, t, self, agent, cell)
-            if (cell.w_clock & ATOMIC) != 0 and (flags & FLAG_MODIFY) == 0:
-                keep_replaced(s, k, t, self, cell)
-            # Others may come between this and a plain write: it counts as one who has read, too.
-            add_reader(s, k, t, self, agent, clock, site, cell)
+            keep_replaced(s, k, t, self, clock, flags, cell, address)
+            forget_observers(s, cell)
     cell.w_context = k.context
     cell.w_clock = clock
     cell.w_who = (site << AGENT_BITS) | agent
     return fine
 
 
-def keep_plain(
-    s: SanState, k: SanBlock, t: SanThread, self: i32, agent: i32, cell: SanCell
-) -> None:
-    """A thread's plain write stays known behind its own atomic one: others' atomics race with it,
-    though not with that."""
-    same = cell.w_context == k.context and (cell.w_who & AGENT_MASK) == agent
-    clock = cell.w_clock & CLOCK_MASK
-    if same and (cell.w_clock & ATOMIC) == 0 and clock > t.block_clock:
-        add_reader(s, k, t, self, agent, clock, lshr(cell.w_who, AGENT_BITS), cell)
+def keep_one(s: SanState, k: SanBlock, t: SanThread, cell: SanCell, differs: i1) -> None:
+    """What comes behind a plain write comes behind all before it. Another write of the same value
+    does not have to, but races with who has read or written another one: one such access stays."""
+    context = cell.r_context
+    forget_readers(s, cell)
+    if context != 0 and is_recent(s, k, t, context, cell.r_clock, cell.r_who):
+        cell.r_context = context
+    elif differs and is_recent(s, k, t, cell.w_context, cell.w_clock, cell.w_who):
+        cell.r_context = cell.w_context
+        cell.r_clock = cell.w_clock | WROTE
+        cell.r_who = cell.w_who & -32
+        cell.r_lanes = 1 << (cell.w_who & 31)
 
 
-def keep_replaced(s: SanState, k: SanBlock, t: SanThread, self: i32, cell: SanCell) -> None:
-    """The atomic write of another thread stays known behind an atomic store: the two do not race,
-    but with a plain read behind the store it does. A read-modify-write has seen what it replaces,
-    and what comes behind it in its thread is ordered (PTX ISA, observation order)."""
-    agent = cell.w_who & AGENT_MASK
-    if cell.w_context == 0 or ordered(
-        s, k, t, self, cell.w_context, agent, cell.w_clock & CLOCK_MASK
-    ):
+def is_recent(s: SanState, k: SanBlock, t: SanThread, context: i32, clock: i32, who: i32) -> i1:
+    """Whether a thread of the launch has done something that not all of its threads come after."""
+    if context == k.context:
+        return (who & AGENT_MASK) < k.count and (clock & CLOCK_MASK) > t.block_clock
+    return s.contexts[i64(context)].operation == k.operation
+
+
+def keep_replaced(
+    s: SanState, k: SanBlock, t: SanThread, self: i32, clock: i32, flags: i32, cell: SanCell,
+    address: i64,
+) -> None:  # fmt: skip
+    """The last write stays known behind an atomic one that does not stand for it: what is in order
+    with the new one may race with it."""
+    context = cell.w_context
+    if context == 0 or stands_for(s, k, t, self, clock, flags, cell, address):
         return
-    strangers: i32 = 0
+    lane: i32 = 1 << (cell.w_who & 31)
+    who = cell.w_who & ~31
+    replaced: i32 = 0
     at = cell.r_more
     while at != 0:
         r = s.readers[i64(at)]
-        strangers += 1
-        if (r.clock & WROTE) != 0 and r.context == cell.w_context and r.who == (cell.w_who & ~31):
-            return
         at = r.next
-    if strangers >= 64:
+        if (r.clock & WROTE) == 0:
+            continue
+        replaced += 1
+        if r.context != context or ((r.who ^ who) & AGENT_MASK) != 0:
+            continue
+        if r.lanes == lane and ((r.clock ^ cell.w_clock) & MARKS) == 0:
+            # What comes behind a write comes behind those of its thread before it.
+            r.clock = cell.w_clock | WROTE
+            r.who = who
+            return
+        if r.who == who and r.clock == cell.w_clock | WROTE:
+            r.lanes = r.lanes | lane
+            return
+    if replaced >= MOST_REPLACED:
         return
     number = new_reader(s)
     if number == 0:
         return
     r = s.readers[i64(number)]
-    r.context = cell.w_context
+    r.context = context
     r.clock = cell.w_clock | WROTE
-    r.who = cell.w_who & ~31
-    r.lanes = 1 << (agent & 31)
+    r.who = who
+    r.lanes = lane
     r.next = cell.r_more
     cell.r_more = number
+
+
+def stands_for(
+    s: SanState, k: SanBlock, t: SanThread, self: i32, clock: i32, flags: i32, cell: SanCell,
+    address: i64,
+) -> i1:  # fmt: skip
+    """Whether an access that does not race with an atomic write cannot race with the one that it
+    replaces.
+
+    A read-modify-write has observed an atomic write that is morally strong with it, and so all that
+    one has observed: what comes behind it comes behind these (PTX ISA, causality order)."""
+    context = cell.w_context
+    agent = cell.w_who & AGENT_MASK
+    observed = (flags & FLAG_MODIFY) != 0 and ((clock ^ cell.w_clock) & MARKS) == 0
+    if observed and scopes_meet(k, context, clock, cell.w_clock):
+        return True
+    if context == k.context:
+        # Nobody else can use the block's own memory, and all of its threads come behind the write.
+        own = k.first == k.last and in_shared(k, address)
+        return own and agent < k.count and t.block_clock >= (cell.w_clock & CLOCK_MASK)
+    if s.contexts[i64(context)].operation == k.operation:
+        return False
+    return ordered(s, k, t, self, context, agent, cell.w_clock & CLOCK_MASK)
 
 
 def behind_readers(
@@ -475,14 +575,21 @@ def behind_readers(
     fine = True
     if cell.r_context != 0:
         fine = behind(s, k, t, self, agent, clock, site, flags, cell.r_context, cell.r_clock,
-                      cell.r_who, cell.r_lanes, 0, address, size)  # fmt: skip
+                      cell.r_who, cell.r_lanes, wrote_of(cell.r_clock), address, size)  # fmt: skip
     at = cell.r_more
     while at != 0 and fine:
         r = s.readers[i64(at)]
         fine = behind(s, k, t, self, agent, clock, site, flags, r.context, r.clock, r.who, r.lanes,
-                      0, address, size)  # fmt: skip
+                      wrote_of(r.clock), address, size)  # fmt: skip
         at = r.next
     return fine
+
+
+def wrote_of(clock: i32) -> i32:
+    """Flags of an entry among the readers."""
+    if (clock & WROTE) != 0:
+        return i32(FLAG_WRITE)
+    return 0
 
 
 def behind(
@@ -491,10 +598,12 @@ def behind(
     size: i32,
 ) -> i1:  # fmt: skip
     """Whether an access is ordered behind all of some lanes, that have read or written."""
+    by_proxy = agent >= k.count * 2 and wrote != 0
     if (
         context == k.context
         and t.block_clock >= (other & CLOCK_MASK)
         and (who & AGENT_MASK) < k.count
+        and not by_proxy
     ):
         return True
     rest = lanes

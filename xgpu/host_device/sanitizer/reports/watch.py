@@ -11,14 +11,25 @@ from __future__ import annotations
 
 import atexit
 import os
+from itertools import islice
 from typing import TYPE_CHECKING, Protocol
 
 from xgpu.core.ir.errors import DeviceError, UsageError
 from xgpu.core.support.forks import new_rlock
 from xgpu.core.support.process import register_exit_code, set_exit_code
+from xgpu.host_device.compiler.structs import (
+    ORDER_ARGUMENT,
+    ORDER_FIRST,
+    ORDER_LAST,
+    ORDER_LATE,
+    ORDER_NATURAL,
+    ORDER_RANDOM,
+    ORDER_REVERSED,
+    ORDER_TURNS,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from xgpu.host_device.device.device import HostDevice
     from xgpu.host_device.sanitizer.reports.findings import Finding
@@ -34,6 +45,49 @@ KINDS = ("memory", "race", "sync", "init", "leak", "volatile")
 
 DEFAULT = ("memory", "race", "sync", "init")
 
+KERNEL_BITS = 20  # of a seed that are a kernel's order; those above are the host's
+_MOST_RANDOM = 1 << (KERNEL_BITS - ORDER_ARGUMENT)
+FindingKey = tuple[str, frozenset[str]]  # the kind of a finding, and its locations
+
+
+def finding_key(finding: Finding) -> FindingKey:
+    """What findings of the same mistake have in common."""
+    return finding.kind, frozenset(side.location for side in finding.sides)
+
+
+def kernel_orders(warps: int, groups: int) -> Iterator[int]:
+    """Orders of kernels whose largest block has so many warps, and grid so many clusters; the ones
+    that show most come first: a slow first warp, late copies, everything reversed."""
+    if warps == 0:
+        return
+    several = warps > 1
+    if several:
+        yield ORDER_LAST
+    if groups > 1:
+        yield ORDER_NATURAL | ORDER_TURNS
+    yield ORDER_NATURAL | ORDER_LATE
+    yield ORDER_REVERSED
+    if several:
+        yield ORDER_LAST | ORDER_LATE
+        yield ORDER_FIRST | ORDER_LATE
+    yield ORDER_REVERSED | ORDER_LATE
+    for warp in range(1, warps):
+        yield ORDER_LAST | warp << ORDER_ARGUMENT
+        yield ORDER_FIRST | warp << ORDER_ARGUMENT
+    for number in range(_MOST_RANDOM):
+        turns = ORDER_TURNS if groups > 1 and number % 4 > 1 else 0
+        late = ORDER_LATE if number % 2 else 0
+        yield ORDER_RANDOM | number << ORDER_ARGUMENT | late | turns
+
+
+def launch_orders(warps: int, groups: int, count: int, seed: int) -> list[int]:
+    """At most so many orders of one launch, the one that is `seed` first if that is not 0. The
+    reversed one is the next: with the natural one, each of two threads that do not wait for one
+    another comes first."""
+    found = dict.fromkeys([seed] * (seed != 0))
+    found |= dict.fromkeys((ORDER_REVERSED, *islice(kernel_orders(warps, groups), count + 1)))
+    return list(found)[:count]
+
 
 class Synchronized(Protocol):
     """A device that one can wait for."""
@@ -44,8 +98,15 @@ class Synchronized(Protocol):
 class Watch:
     """What is looked for, on which devices, and what was found."""
 
-    def __init__(self, kinds: Sequence[str]) -> None:
+    def __init__(self, kinds: Sequence[str], schedules: int = 0, seed: int = 0) -> None:
         self.kinds = tuple(kinds)
+        #: In how many other orders each launch runs again, and the first of them.
+        self.schedules, self.seed = schedules, seed
+        #: The orders that have run, and the findings that one of them has shown first.
+        self.runs = 0
+        self._seeds: dict[FindingKey, int] = {}
+        #: Of the first order whose launch has failed and not the natural one: which, and why.
+        self.failed: tuple[int, str] | None = None
         self._sanitizer: Sanitizer | None = None
         self._found: list[Finding] = []
         #: The texts of what runs, by the names of their files.
@@ -61,7 +122,7 @@ class Watch:
             if self._sanitizer is None:
                 from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
 
-                self._sanitizer = Sanitizer(self.kinds)
+                self._sanitizer = Sanitizer(self.kinds, orders=self.schedules > 0)
                 self._sanitizer.sources = self.sources
             return self._sanitizer
 
@@ -79,7 +140,15 @@ class Watch:
     def found(self) -> list[Finding]:
         """What was found so far."""
         now = [] if self._sanitizer is None else self._sanitizer.findings()
+        for finding in now:
+            finding.seed = self._seeds.get(finding_key(finding), 0)
         return [*self._found, *now]
+
+    def has_run(self, order: int) -> None:
+        """A launch has run in an order, 0 for the natural one: what is new was shown by that."""
+        self.runs += order != 0
+        for finding in self.sanitizer.findings():
+            self._seeds.setdefault(finding_key(finding), order)
 
     @property
     def left_out(self) -> int:
