@@ -131,7 +131,10 @@ def renew_cell(s: SanState, cell: SanCell) -> None:
 # * where races are not looked for: all of it is one allocation's, claimed by the launch, and
 # written before; for a location that writes, kept as well (`save`), so that a bit for each word is
 # all that is noted;
-# * where they are, for locations that read: pages whose reads take a bit each (`SanPage.plain`).
+# * where they are, for locations that read: pages whose reads take a bit each (`SanPage.plain`);
+# * for those that write: one page, all of it written before and none of it noted in bits, whose
+#   states are looked at in line. A fence or a release closes it: behind these a write has to be
+#   noted (`note_access`).
 #
 # It grows by pages next to it; for reads without races by those behind it that are written, for
 # nothing is noted there. A location has credit for the pages it looks at: many at first, so that
@@ -164,6 +167,13 @@ def close(w: SanWindow) -> None:
     w.low = -1
     w.high = 0
     w.credit = CREDIT
+    w.has_states = 0
+
+
+def close_written(v: SanScreen) -> None:
+    for i in range(v.window_count):
+        if v.windows[i].has_states != 0:
+            close(v.windows[i])
 
 
 def leave_page(v: SanScreen, page: SanPage) -> None:
@@ -187,7 +197,9 @@ def slide(s: SanState, v: SanScreen, page: SanPage, info: i64, flags: i64) -> No
     number = lshr(info, 52) & 2047
     if number == 0 or page.allocation < 0 or (flags & FLAG_ATOMIC) != 0:
         return
-    if v.races != 0 and (flags != 0 or page.plain == 0):
+    if v.races != 0 and flags == 0 and page.plain == 0:
+        return
+    if v.races != 0 and flags != 0 and not may_write(v, page, info):
         return
     if v.races == 0:
         if page.full == 0 and v.inits != 0:
@@ -198,6 +210,7 @@ def slide(s: SanState, v: SanScreen, page: SanPage, info: i64, flags: i64) -> No
         close(v.windows[v.window_count])
         v.window_count += 1
     w = v.windows[number]
+    w.has_states = i64(v.races != 0 and flags != 0)
     a = s.allocations[i64(page.allocation)]
     low = page.address if page.address > a.begin else a.begin
     high = page.address + 4096
@@ -205,7 +218,26 @@ def slide(s: SanState, v: SanScreen, page: SanPage, info: i64, flags: i64) -> No
         high = reach(s, v, w, page, a.begin + a.size)
     if high > a.begin + a.size:
         high = a.begin + a.size
+    if w.has_states != 0:
+        w.base = i64(page.states) - page.address * 2
+        w.low = low
+        w.high = high
+        return
     move(w, page, low, high)
+
+
+def may_write(v: SanScreen, page: SanPage, info: i64) -> i1:
+    """Whether writes of words to a page need nothing but a look at their states."""
+    if page.plain != 0 or page.full == 0 or page.saved_for != v.operation:
+        return False
+    if page.states_shift != 2 or (lshr(info, 32) & 65535) != 4:
+        return False
+    if v.fence_lanes != 0 or v.released >= 0:
+        return False
+    noted: i64 = 0
+    for i in range(BITS >> 3):
+        noted = noted | page.bits[i]
+    return noted == 0
 
 
 def reach(s: SanState, v: SanScreen, w: SanWindow, page: SanPage, end: i64) -> i64:
@@ -407,6 +439,7 @@ def xgpu_san_v_fence(t: Thread, own: i32, mask: i64) -> i32:
     v = xgpu_san_state().screen
     v.fence_own = i64(own)
     v.fence_lanes = mask
+    close_written(v)
     if v.read_at != 0 and is_fenced(v, v.read_by):
         v.acquired = v.read_at
     return 1
@@ -451,6 +484,7 @@ def note_release(v: SanScreen, address: i64, thread: i64) -> None:
     v.release_at[at] = address
     v.release_by[at] = v.epoch * FENCED + thread + 1
     v.released = thread
+    close_written(v)
 
 
 def note_access(v: SanScreen, own: i64) -> None:
@@ -586,8 +620,7 @@ def uneven(page: SanPage) -> i1:
 
 def new_states(page: SanPage, shift: i32) -> None:
     """Room for states of other cells."""
-    if page.plain != 0:
-        leave_page(xgpu_san_state().screen, page)
+    leave_page(xgpu_san_state().screen, page)
     page.plain = 0
     if i64(page.states) != 0:
         free(page.states)

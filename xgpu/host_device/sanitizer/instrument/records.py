@@ -276,10 +276,12 @@ _SCREEN = (
     ("read_at", "i64"), ("read_by", "i64"),  # what an atomic operation has read
 )  # fmt: skip
 
-# Memory in which an access of a place is all right; its bits are at `base` + address / 32.
+# Memory in which an access of a place is all right; its bits are at `base` + address / 32, the
+# states of what is written at `base` + address * 2.
 _WINDOW = (
     ("low", "i64"), ("high", "i64"), ("base", "i64"), ("allocation", "i32"),
     ("credit", "i32"),  # pages that may still be looked at
+    ("has_states", "i64"),
 )  # fmt: skip
 
 _STATE = (
