@@ -57,6 +57,7 @@ from xgpu.host_device.native.sources.sanitizer_state import (
     PAGE,
     PARTS,
     POISON,
+    ROW,
     STATE_BEFORE,
     STATE_WRITTEN,
     TABLE,
@@ -132,9 +133,9 @@ def renew_cell(s: SanState, cell: SanCell) -> None:
 # written before; for a location that writes, kept as well (`save`), so that a bit for each word is
 # all that is noted;
 # * where they are, for locations that read: pages whose reads take a bit each (`SanPage.plain`);
-# * for those that write: one page, all of it written before and none of it noted in bits, whose
-#   states are looked at in line. A fence or a release closes it: behind these a write has to be
-#   noted (`note_access`).
+# * for those that write: pages that have been written before and of which nothing is noted in bits;
+#   their states are looked at in line. A fence or a release closes it: behind these a write has to
+#   be noted (`note_access`).
 #
 # It grows by pages next to it; for reads without races by those behind it that are written, for
 # nothing is noted there. A location has credit for the pages it looks at: many at first, so that
@@ -218,12 +219,10 @@ def slide(s: SanState, v: SanScreen, page: SanPage, info: i64, flags: i64) -> No
         high = reach(s, v, w, page, a.begin + a.size)
     if high > a.begin + a.size:
         high = a.begin + a.size
+    base = i64(page.bits) - lshr(page.address, 5)
     if w.has_states != 0:
-        w.base = i64(page.states) - page.address * 2
-        w.low = low
-        w.high = high
-        return
-    move(w, page, low, high)
+        base = i64(page.states) - page.address * 2
+    move(w, page, low, high, base)
 
 
 def may_write(v: SanScreen, page: SanPage, info: i64) -> i1:
@@ -260,9 +259,8 @@ def reach(s: SanState, v: SanScreen, w: SanWindow, page: SanPage, end: i64) -> i
     return high
 
 
-def move(w: SanWindow, page: SanPage, low: i64, high: i64) -> None:
-    base = i64(page.bits) - lshr(page.address, 5)
-    # In another part of the table bits have another base.
+def move(w: SanWindow, page: SanPage, low: i64, high: i64, base: i64) -> None:
+    # In another part of the table bits have another base, and states in another row.
     known = w.high != 0 and w.allocation == page.allocation and w.base == base
     if known and low <= w.high and high >= w.low:
         if low < w.low:
@@ -584,7 +582,7 @@ def begin_states(s: SanState, v: SanScreen, page: SanPage) -> i1:
     if page.shift < page.states_shift and i64(page.cells) != 0 and uneven(page):
         new_states(page, page.shift)
     if i64(page.states) == 0:
-        page.states = Ptr[i64](in_lines((i64(PAGE) >> i64(page.states_shift)) * 8))
+        page.states = room_for_states(page)
     count = i64(PAGE) >> i64(page.states_shift)
     if i64(page.cells) == 0:
         if not before(s, v, page.whole):
@@ -622,10 +620,26 @@ def new_states(page: SanPage, shift: i32) -> None:
     """Room for states of other cells."""
     leave_page(xgpu_san_state().screen, page)
     page.plain = 0
-    if i64(page.states) != 0:
-        free(page.states)
+    free_states(page.states, page.states_shift)
     page.states_shift = shift
-    page.states = Ptr[i64](in_lines((i64(PAGE) >> i64(shift)) * 8))
+    page.states = room_for_states(page)
+
+
+def room_for_states(page: SanPage) -> Ptr[i64]:
+    """States of words lie beside those of the next page: a window may have several pages."""
+    if page.states_shift != 2:
+        return Ptr[i64](in_lines((i64(PAGE) >> i64(page.states_shift)) * 8))
+    each = i64(PAGE) * 2
+    number = lshr(page.address, 12) & (ROW - 1)
+    first = SanPage(ptr(i64(page) - number * sizeof(SanPage)))
+    if i64(first.row) == 0:
+        first.row = in_lines(ROW * each)
+    return Ptr[i64](ptr(i64(first.row) + number * each))
+
+
+def free_states(states: Ptr[i64], shift: i32) -> None:
+    if shift != 2 and i64(states) != 0:
+        free(states)
 
 
 def written(cell: SanCell) -> i64:
@@ -659,12 +673,13 @@ def comes_after(s: SanState, v: SanScreen, context: i32) -> i1:
 def narrow(page: SanPage, shift: i32) -> None:
     """Smaller cells for a page: each part of one has its state."""
     old = page.states
-    shorter = i64(page.states_shift - shift)
+    before = page.states_shift
+    shorter = i64(before - shift)
     page.states = Ptr[i64](None)
     new_states(page, shift)
     for i in range(i64(PAGE) >> i64(shift)):
         page.states[i] = old[i >> shorter]
-    free(old)
+    free_states(old, before)
 
 
 def save(v: SanScreen, page: SanPage) -> None:

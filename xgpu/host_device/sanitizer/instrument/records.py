@@ -97,6 +97,7 @@ _PAGE = (
     ("address", "i64"),
     ("strangers", "i32"),  # the operation that reads it beside others, not ordered with it
     ("era", "i32"),  # of which program it tells (`SanState`)
+    ("row", "ptr"),  # of the first of `ROW` pages: the states of their words, side by side
 )
 
 _ALLOCATION = (
