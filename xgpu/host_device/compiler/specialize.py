@@ -24,10 +24,9 @@ from xgpu.host_device.compiler.strategies import (
     VECTOR_STRATEGIES,
     block_function,
     is_independent,
-    is_variable,
     warp_function,
 )
-from xgpu.host_device.compiler.threads.runtime_calls import STRATEGY, host_variables
+from xgpu.host_device.compiler.threads.runtime_calls import STRATEGY, host_variables, is_variable
 from xgpu.host_device.compiler.vectors.live_across_barriers import NoRegions
 from xgpu.host_device.compiler.vectors.vector_code import SET_THREAD
 from xgpu.host_device.sanitizer.instrument.bounds import Checks

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import IntegerAttr, UnitAttr, i1, i32, i64
 from xdsl.ir import Operation
 
-from xgpu.backend.llvm_ir.facts import flag, number, prop
+from xgpu.backend.llvm_ir.facts import number
 from xgpu.core import ods
 from xgpu.core.ir.construction import erase_operation, nested_operations
 from xgpu.core.ir.dominance import ControlFlowGraph
@@ -266,15 +266,6 @@ def _check_control_flow(function: Operation) -> None:
         raise NoRegions(
             "its control flow is not reducible", graph.blocks[graph.irreducible[0]].last_op
         )
-
-
-def is_variable(op: Operation) -> bool:
-    """Whether an operation is a variable in global memory that a kernel may change, or one in
-    constant memory that the host may. It is there once, in the code for threads; an object for a
-    size of blocks only declares it."""
-    if op.name != "llvm.mlir.global" or number(prop(op, "addr_space")) == SHARED:
-        return False
-    return not flag(op, "constant") or flag(op, "externally_initialized")
 
 
 def _check_warps(uniformity: Uniformity) -> None:

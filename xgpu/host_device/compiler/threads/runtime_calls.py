@@ -25,7 +25,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Block, Operation, Region
 
-from xgpu.backend.llvm_ir.facts import integers, number, prop, text_of
+from xgpu.backend.llvm_ir.facts import flag, integers, number, prop, text_of
 from xgpu.core import ods
 from xgpu.core.ir.construction import erase_operation, nested_operations, operations_of
 from xgpu.core.ir.symbols import symbol_name
@@ -321,14 +321,18 @@ def parameter_alignments(function: Operation) -> list[int]:
 _MOST_ALIGNED = 16
 
 
-def is_host_variable(op: Operation) -> bool:
-    """Whether an operation is a variable in global or constant memory, which the host can use."""
-    if op.name != "llvm.mlir.global" or number(prop(op, "addr_space")) not in (0, 1, 4):
+def is_variable(op: Operation) -> bool:
+    """Whether an operation is a variable in global memory that a kernel may change, or one in
+    constant memory that the host may. It is there once, in the code for threads; an object for a
+    size of blocks only declares it."""
+    if op.name != "llvm.mlir.global" or number(prop(op, "addr_space")) == SHARED:
         return False
-    is_defined = "value" in op.properties or bool(op.regions[0].blocks)
-    # The host may write what device code cannot: `__constant__` of CUDA C++.
-    is_written = "constant" not in op.properties or "externally_initialized" in op.properties
-    return is_defined and is_written
+    return not flag(op, "constant") or flag(op, "externally_initialized")
+
+
+def is_host_variable(op: Operation) -> bool:
+    """Whether an operation is a variable that the host can use: the module defines it."""
+    return is_variable(op) and ("value" in op.properties or bool(op.regions[0].blocks))
 
 
 def host_variables(module: Operation) -> dict[str, int]:

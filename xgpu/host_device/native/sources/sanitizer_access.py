@@ -29,6 +29,18 @@ from xgpu.host_device.native.records import (
     CODE_UNEVEN,
     CODE_UNWRITTEN,
     CODE_WILD,
+    FLAG_ATOMIC,
+    FLAG_BLOCK_SCOPE,
+    FLAG_CLUSTER_SCOPE,
+    FLAG_CONSTANT,
+    FLAG_VALUE,
+    FLAG_VALUE_AT,
+    FLAG_WRITE,
+    HOW_ACQUIRE,
+    HOW_READ,
+    HOW_REDUCE,
+    HOW_RELEASE,
+    HOW_WRITE,
     KIND_INIT,
     KIND_MEMORY,
     KIND_RACE,
@@ -69,10 +81,6 @@ from xgpu.host_device.native.sources.sanitizer_shadow import (
     ATOMIC,
     BLOCK_SCOPE,
     CLUSTER_SCOPE,
-    FLAG_ATOMIC,
-    FLAG_VALUE,
-    FLAG_VALUE_AT,
-    FLAG_WRITE,
     fill_report,
     fresh,
     in_shared,
@@ -92,14 +100,6 @@ from xgpu.host_device.native.sources.sanitizer_state import (
     xgpu_san_state,
 )
 
-FLAG_BLOCK_SCOPE = 4
-FLAG_CLUSTER_SCOPE = 512
-FLAG_CONSTANT = 256  # a write to a variable that is constant
-HOW_RELEASE = 1
-HOW_ACQUIRE = 2
-HOW_READ = 4
-HOW_WRITE = 8
-HOW_REDUCE = 16
 TURN = 20  # microseconds that a worker sleeps at a time while others go first,
 MOST_TURNS = 20000  # and how often one of a launch does let others go first
 
@@ -431,7 +431,7 @@ def xgpu_san_order(t: Thread, address: ptr, info: i64, how: i32) -> None:
     o = sync_at(s, k, i64(address))
     if (how & HOW_READ) != 0 and (how & HOW_REDUCE) == 0 and o.log is not None:
         if (how & HOW_ACQUIRE) != 0:
-            take_node(s, k, own, within(s, k, o.log, scope, 0))
+            take_node(s, k, own, within(s, k, o.log, scope))
             own.site = site_of(info)
         else:
             own.pending = joined(s, own.pending, o.log)
@@ -448,7 +448,7 @@ def release_at(
     with it."""
     before = o.log
     if (how & HOW_READ) == 0:
-        before = of_thread(s, o.log, k.context, self, 0)
+        before = of_thread(s, k, o.log, self)
     if (how & HOW_RELEASE) != 0:
         node = released(s, k, own, self)
         node.scope = scope
@@ -476,7 +476,7 @@ def xgpu_san_fence(t: Thread, info: i64) -> None:
     k = block_of(s, t)
     own = k.threads[t.linear]
     scope = flags_of(info)
-    take_node(s, k, own, within(s, k, own.pending, scope, 0))
+    take_node(s, k, own, within(s, k, own.pending, scope))
     node = released(s, k, own, t.linear)
     node.scope = scope
     node.narrowest = scope

@@ -20,7 +20,15 @@ from xgpu.host_device.native.prelude import (
     trailing_zeros,
     ult,
 )
-from xgpu.host_device.native.records import SanPage, SanScreen, SanState, Thread
+from xgpu.host_device.native.records import (
+    FLAG_ATOMIC,
+    FLAG_MODIFY,
+    FLAG_WRITE,
+    SanPage,
+    SanScreen,
+    SanState,
+    Thread,
+)
 from xgpu.host_device.native.sources.sanitizer_pages import page_at
 from xgpu.host_device.native.sources.sanitizer_screen import (
     is_fenced,
@@ -34,9 +42,6 @@ from xgpu.host_device.native.sources.sanitizer_screen import (
 )
 from xgpu.host_device.native.sources.sanitizer_state import LIVE, xgpu_san_state
 from xgpu.host_device.native.sources.sanitizer_states import (
-    FLAG_ATOMIC,
-    FLAG_UPDATE,
-    FLAG_WRITE,
     adopt,
     atomic_cell,
     own_atomic,
@@ -284,7 +289,7 @@ def look_at_atomic(v: SanScreen, flags: i64) -> None:
     if (flags & FLAG_ATOMIC) == 0 or v.chained != 0:
         return
     v.relaxed = 1
-    if (flags & FLAG_WRITE) != 0 and (flags & FLAG_UPDATE) == 0:
+    if (flags & FLAG_WRITE) != 0 and (flags & FLAG_MODIFY) == 0:
         v.stored = 1
 
 
@@ -404,7 +409,7 @@ def xgpu_san_v_one(
 
 def is_exchange(flags: i64) -> i1:
     """Whether an access reads and writes in one atomic operation."""
-    wanted = FLAG_ATOMIC | FLAG_WRITE | FLAG_UPDATE
+    wanted = FLAG_ATOMIC | FLAG_WRITE | FLAG_MODIFY
     return (flags & wanted) == wanted
 
 
@@ -424,7 +429,7 @@ def swift_many(
             fine = not ult(last, at - root) and (at & (size - 1)) == 0
             if fine and v.races == 0 and (flags & FLAG_WRITE) != 0:
                 states = own_states(v, at)
-                fine = (states[0] & 1) != 0 or (flags & FLAG_UPDATE) == 0 or v.inits == 0
+                fine = (states[0] & 1) != 0 or (flags & FLAG_MODIFY) == 0 or v.inits == 0
                 states[0] = states[0] | 1
             elif fine:
                 fine = own_atomic(v, own_states(v, at), own + i32(lane), flags, size)
@@ -445,24 +450,7 @@ def xgpu_san_v_many(
         if swift_many(v, addresses, root, extent, info, own, mask):
             return 1
         return stop(v, site_in(info))
-    rest = mask
-    lane: i64 = 0
-    while rest != 0:
-        skipped = lowest(rest)
-        lane += skipped
-        rest = lshr(rest, skipped)
-        count = run_length(addresses, lane, rest, size)
-        run: i64 = (1 << count) - 1
-        at = addresses[lane]
-        first = own + i32(lane)
-        if count > 1 and addresses[lane + 1] == at:
-            if xgpu_san_v_one(t, at, root, extent, info, first, run) == 0:
-                return 0
-        elif not row(s, v, at, size * count, size, root, extent, info, i64(first), run):
-            return stop(v, site_in(info))
-        lane += count
-        rest = lshr(rest, count)
-    return 1
+    return xgpu_san_v_manys(t, addresses, root, extent, info, own, mask, 0, 1)
 
 
 def run_length(addresses: Ptr[i64], lane: i64, rest: i64, size: i64) -> i64:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from xgpu.host_device.native.prelude import Ptr, copy_bytes, i1, i32, i64, ptr, sizeof, zero_bytes
 from xgpu.host_device.native.records import (
+    SCOPE_BLOCK,
     SCOPE_CLUSTER,
     SCOPE_DEVICE,
     Block,
@@ -247,38 +248,34 @@ def reaches(k: SanBlock, node: SanNode, scope: i32) -> i1:
     return scope == SCOPE_DEVICE and node.scope == SCOPE_DEVICE
 
 
-def within(
-    s: SanState, k: SanBlock, list: SanNode | None, scope: i32, depth: i32
-) -> SanNode | None:
+def within(s: SanState, k: SanBlock, list: SanNode | None, scope: i32) -> SanNode | None:
     """Those releases of a list that reach a thread which acquires with a scope."""
+    return selected(s, k, list, scope, -1, 0)
+
+
+def of_thread(s: SanState, k: SanBlock, list: SanNode | None, agent: i32) -> SanNode | None:
+    """Those releases of a list that a thread of the block has made itself."""
+    return selected(s, k, list, SCOPE_BLOCK, agent, 0)
+
+
+def selected(
+    s: SanState, k: SanBlock, list: SanNode | None, scope: i32, agent: i32, depth: i32
+) -> SanNode | None:
+    """The releases of a list that reach a scope, or those of a thread alone if `agent` is not -1.
+    Of a list that is too long for that, all reach, and none is the thread's."""
     if list is None:
         return None
-    if (list.narrowest == SCOPE_DEVICE and scope == SCOPE_DEVICE) or depth > MOST_RELEASES:
+    if depth > MOST_RELEASES:
+        return list if agent == -1 else None
+    if agent == -1 and list.narrowest == SCOPE_DEVICE and scope == SCOPE_DEVICE:
         return list
-    found = within(s, k, list.next, scope, depth + 1)
+    found = selected(s, k, list.next, scope, agent, depth + 1)
     if list.context == 0:
-        return joined(s, found, within(s, k, list.other, scope, depth + 1))
-    if not reaches(k, list, scope):
-        return found
-    if list.next == found:
-        return list
-    node = new_node(s)
-    copy_bytes(node, list, sizeof(SanNode))
-    node.visited = 0
-    follow(node, found)
-    return node
-
-
-def of_thread(
-    s: SanState, list: SanNode | None, context: i32, agent: i32, depth: i32
-) -> SanNode | None:
-    """Those releases of a list that a thread has made itself."""
-    if list is None or depth > MOST_RELEASES:
-        return None
-    found = of_thread(s, list.next, context, agent, depth + 1)
-    if list.context == 0:
-        return joined(s, found, of_thread(s, list.other, context, agent, depth + 1))
-    if list.context != context or list.agent != agent:
+        return joined(s, found, selected(s, k, list.other, scope, agent, depth + 1))
+    fits = reaches(k, list, scope)
+    if agent != -1:
+        fits = list.context == k.context and list.agent == agent
+    if not fits:
         return found
     if list.next == found:
         return list

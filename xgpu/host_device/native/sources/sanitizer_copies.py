@@ -9,6 +9,9 @@ from __future__ import annotations
 
 from xgpu.host_device.native.prelude import Ptr, extern, i32, i64, ptr
 from xgpu.host_device.native.records import (
+    FLAG_ASYNC,
+    FLAG_COPY,
+    FLAG_WRITE,
     ORDER_LATE,
     SanBlock,
     SanCell,
@@ -42,9 +45,6 @@ from xgpu.host_device.native.sources.sanitizer_pages import (
     spread,
 )
 from xgpu.host_device.native.sources.sanitizer_shadow import (
-    FLAG_ASYNC,
-    FLAG_COPY,
-    FLAG_WRITE,
     touch,
 )
 from xgpu.host_device.native.sources.sanitizer_state import POISON, xgpu_san_state

@@ -8,6 +8,8 @@ from xgpu.host_device.native.records import (
     CODE_DEVICE_SPACE,
     CODE_FREED,
     CODE_NO_BLOCK,
+    FLAG_COPY,
+    FLAG_WRITE,
     SanBlock,
     SanPage,
     SanState,
@@ -35,8 +37,6 @@ from xgpu.host_device.native.sources.sanitizer_pages import (
     shared_page,
 )
 from xgpu.host_device.native.sources.sanitizer_shadow import (
-    FLAG_COPY,
-    FLAG_WRITE,
     begin_access,
     in_shared,
     read_cell,

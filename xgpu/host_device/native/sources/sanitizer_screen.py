@@ -26,6 +26,12 @@ from xgpu.host_device.native.prelude import (
     zero_bytes,
 )
 from xgpu.host_device.native.records import (
+    FLAG_ACQUIRES,
+    FLAG_ATOMIC,
+    FLAG_COMPARES,
+    FLAG_RELEASES,
+    FLAG_USED,
+    FLAG_WRITE,
     KIND_INIT,
     KIND_RACE,
     SHFL_BFLY,
@@ -274,12 +280,6 @@ def move(w: SanWindow, page: SanPage, low: i64, high: i64, base: i64) -> None:
     w.high = high
 
 
-FLAG_WRITE = 1
-FLAG_ATOMIC = 2
-FLAG_USED = 64  # of an atomic operation: what it has read is used
-FLAG_RELEASES = 128
-FLAG_ACQUIRES = 1024
-FLAG_COMPARES = 2048  # it may not write
 MOST_CLOCKS = 4095
 MOST_SPINS = 20000
 STOPPED = 4  # of a launch's `error`

@@ -16,6 +16,11 @@ from xgpu.host_device.native.records import (
     CODE_SCOPE,
     CODE_UNWRITTEN,
     CODE_WIDTHS,
+    FLAG_ASYNC,
+    FLAG_ATOMIC,
+    FLAG_COPY,
+    FLAG_MODIFY,
+    FLAG_WRITE,
     KIND_INIT,
     KIND_RACE,
     PROXY_GLOBAL,
@@ -53,13 +58,6 @@ BLOCK_SCOPE = 268435456
 ATOMIC = 1073741824
 MARKS = 1577058304  # ATOMIC, BLOCK_SCOPE, CLUSTER_SCOPE and WIDTH
 WROTE = 536870912  # of an entry among the readers: an atomic write that another one has replaced
-FLAG_WRITE = 1
-FLAG_ATOMIC = 2
-FLAG_VALUE = 8
-FLAG_VALUE_AT = 16
-FLAG_COPY = 32
-FLAG_ASYNC = 64
-FLAG_MODIFY = 128  # a write that replaces what it has read
 
 
 def shared_offset(k: SanBlock, address: i64) -> i64:

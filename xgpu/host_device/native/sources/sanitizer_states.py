@@ -28,7 +28,7 @@ The loops have no branches, so that LLVM makes vectors of them.
 from __future__ import annotations
 
 from xgpu.host_device.native.prelude import Ptr, i1, i32, i64
-from xgpu.host_device.native.records import SanScreen
+from xgpu.host_device.native.records import FLAG_MODIFY, FLAG_WRITE, SanScreen
 from xgpu.host_device.native.sources.sanitizer_state import (
     KIND_ATOMIC,
     KIND_MANY,
@@ -43,9 +43,6 @@ from xgpu.host_device.native.sources.sanitizer_state import (
     STATE_WROTE,
 )
 
-FLAG_WRITE = 1
-FLAG_ATOMIC = 2
-FLAG_UPDATE = 32  # of a write: what it replaces was read before
 STICKY = 15
 ANYHOW = 7  # written, whenever and however
 WHO = 268173312  # 1023 << 18
@@ -98,7 +95,7 @@ def write_all(v: SanScreen, states: Ptr[i64], count: i64, own: i64, site: i64, f
     block = v.context << 40
     region = v.epoch << 28
     new = region | KIND_WROTE | STATE_WROTE | site
-    if (flags & FLAG_UPDATE) != 0:
+    if (flags & FLAG_MODIFY) != 0:
         new = new | STATE_READ
     bad: i64 = 0
     unwritten: i64 = 0
@@ -112,7 +109,7 @@ def write_all(v: SanScreen, states: Ptr[i64], count: i64, own: i64, site: i64, f
         clash = not alone or (s & STATE_KIND) == KIND_ATOMIC
         wrong = (clash and s >= region) if s >= block else s >= launch
         bad = bad | i64(wrong)
-    if (flags & FLAG_UPDATE) != 0 and unwritten != 0 and v.inits != 0:
+    if (flags & FLAG_MODIFY) != 0 and unwritten != 0 and v.inits != 0:
         return False
     return bad == 0 or v.races == 0
 
@@ -131,7 +128,7 @@ def atomic_cell(v: SanScreen, states: Ptr[i64], own: i64, site: i64, flags: i64)
     kind = s & STATE_KIND
     changed: i64 = STATE_ATOMIC if (flags & FLAG_WRITE) != 0 else 0
     new = (v.epoch << 28) | (own << 18) | KIND_ATOMIC | site | changed
-    fine = (changed != 0 and (flags & FLAG_UPDATE) == 0) or (s & ANYHOW) != 0 or v.inits == 0
+    fine = (changed != 0 and (flags & FLAG_MODIFY) == 0) or (s & ANYHOW) != 0 or v.inits == 0
     width = v.widths[(s & SITE_MASK) >> 7]
     same = v.races == 0 or width == 0 or width == v.widths[site >> 7]
     if s < v.first << 40:
@@ -232,7 +229,7 @@ def own_write_all(v: SanScreen, states: Ptr[i32], count: i64, own: i32, flags: i
         states[i] = new | who
         clash = not alone or (s & OWN_KIND) == OWN_ATOMIC
         bad = bad | i32(clash and s >= region)
-    if (flags & FLAG_UPDATE) != 0 and missing == 0 and v.inits != 0:
+    if (flags & FLAG_MODIFY) != 0 and missing == 0 and v.inits != 0:
         return False
     return bad == 0 or v.races == 0
 
@@ -259,7 +256,7 @@ def own_atomic(v: SanScreen, states: Ptr[i32], own: i32, flags: i64, size: i64) 
     s = states[0]
     region = i32(v.epoch & 4095) << 15
     changed = i32(flags & FLAG_WRITE)
-    fine = (changed != 0 and (flags & FLAG_UPDATE) == 0) or (s & 1) != 0 or v.inits == 0
+    fine = (changed != 0 and (flags & FLAG_MODIFY) == 0) or (s & 1) != 0 or v.inits == 0
     width: i32 = 0
     if size != 4:
         width = OWN_OTHER_WIDTH

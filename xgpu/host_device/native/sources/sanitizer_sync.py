@@ -13,6 +13,8 @@ from xgpu.host_device.native.records import (
     CODE_DIVERGED,
     CODE_INITIALIZED,
     CODE_TWICE,
+    FLAG_ATOMIC,
+    FLAG_WRITE,
     KIND_SYNC,
     SCOPE_CLUSTER,
     STATE_WARP,
@@ -42,8 +44,6 @@ from xgpu.host_device.native.sources.sanitizer_clocks import (
 from xgpu.host_device.native.sources.sanitizer_ends import of_another_block, owner_of
 from xgpu.host_device.native.sources.sanitizer_shadow import (
     ATOMIC,
-    FLAG_ATOMIC,
-    FLAG_WRITE,
     fill_report,
     in_shared,
     touch,

@@ -19,6 +19,8 @@ from xgpu.host_device.native.records import (
     CODE_UNFENCED,
     CODE_UNFINISHED,
     CODE_UNWRITTEN,
+    FLAG_ASYNC,
+    FLAG_WRITE,
     KIND_INIT,
     KIND_MEMORY,
     KIND_RACE,
@@ -51,8 +53,6 @@ from xgpu.host_device.native.sources.sanitizer_pages import (
 )
 from xgpu.host_device.native.sources.sanitizer_shadow import (
     CLOCK_MASK,
-    FLAG_ASYNC,
-    FLAG_WRITE,
     add_reader,
     begin_access,
     behind_readers,

@@ -16,6 +16,15 @@ from xgpu.dialects.llvm.builders import LLVMBuilder
 from xgpu.dialects.llvm.types import LLVMPointerType, LLVMVoidType
 from xgpu.host_device.compiler.ptx.registers import INSTRUCTION
 from xgpu.host_device.sanitizer.instrument.address_roots import LAYOUT, Root, escapes, root_of
+from xgpu.host_device.sanitizer.instrument.records import (
+    FLAG_BLOCK_SCOPE,
+    FLAG_CLUSTER_SCOPE,
+    FLAG_CONSTANT,
+    FLAG_VALUE,
+    FLAG_VALUE_AT,
+    FLAG_WRITE,
+    HOW_RELEASE,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -135,15 +144,8 @@ _MOST_MADE = 64
 POINTER = LLVMPointerType()
 VOID = LLVMVoidType()
 
-# As `sanitizer_access` reads them.
-WRITE, ATOMIC, BLOCK_SCOPE, VALUE, VALUE_AT = 1, 2, 4, 8, 16
-MODIFY = 128  # of a write that replaces what it has read
-CONSTANT = 256  # of a write to a variable that is constant
-CLUSTER_SCOPE = 512
-
 #: Flags of atomic accesses that are not for the whole device, by LLVM's words for scopes.
-SCOPES = {"block": BLOCK_SCOPE, "cluster": CLUSTER_SCOPE}
-RELEASE, ACQUIRE, READ, UPDATE, REDUCE = 1, 2, 4, 8, 16
+SCOPES = {"block": FLAG_BLOCK_SCOPE, "cluster": FLAG_CLUSTER_SCOPE}
 _SITE_BITS = 20
 MOST_BYTES = 65535
 
@@ -376,8 +378,8 @@ class Instrumentation(LLVMBuilder):
             self.checked(op, index, "private", info, base, self.integer(root.extent or 0), shadow)
             return
         word = self.integer(0)
-        if flags & WRITE and root is not None and root.is_constant:
-            flags |= CONSTANT
+        if flags & FLAG_WRITE and root is not None and root.is_constant:
+            flags |= FLAG_CONSTANT
         if value is not None:
             flag, word = self._word(value, size)
             flags |= flag
@@ -387,16 +389,16 @@ class Instrumentation(LLVMBuilder):
     def _word(self, value: SSAValue, size: int) -> tuple[int, SSAValue]:
         """A value that is stored, so that a call can tell whether it changes anything."""
         if isinstance(value.type, IntegerType) and value.type.width.data in (8, 16, 32, 64):
-            return VALUE, self.widened(value)
+            return FLAG_VALUE, self.widened(value)
         if isinstance(value.type, LLVMPointerType):
-            return VALUE, self.value("llvm.ptrtoint", (value,), i64)
+            return FLAG_VALUE, self.value("llvm.ptrtoint", (value,), i64)
         if size in (2, 4, 8) and value.type.name in ("f16", "bf16", "f32", "f64"):
             bits = self.value("llvm.bitcast", (value,), IntegerType(size * 8))
-            return VALUE, self.widened(bits)
+            return FLAG_VALUE, self.widened(bits)
         at = LLVMBuilder(cast("Block", self._entry).first_op)
         place = llvm.alloca(at, at.integer(1, i64), value.type, alignment=16)
         self.create("llvm.store", (value, place), ())
-        return VALUE_AT, self.value("llvm.ptrtoint", (place,), i64)
+        return FLAG_VALUE_AT, self.value("llvm.ptrtoint", (place,), i64)
 
     def fence(self, op: Operation, scope: int) -> None:
         """At a fence of a scope (`records.SCOPE_BLOCK`, ..)."""
@@ -410,7 +412,7 @@ class Instrumentation(LLVMBuilder):
 
     def order(self, op: Operation, index: int, flags: int, how: int) -> None:
         """Before an atomic access: what it releases and acquires."""
-        if how & RELEASE:
+        if how & HOW_RELEASE:
             self.synchronizes = 2
         self.call(
             "order",

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 from xgpu.host_device.compiler import claims
 from xgpu.host_device.compiler.structs import offset, size_of
 from xgpu.host_device.compiler.types import I1, I32, I64, POINTER, vector_of
-from xgpu.host_device.sanitizer.instrument.calls import ATOMIC, WRITE
+from xgpu.host_device.sanitizer.instrument.records import FLAG_ATOMIC, FLAG_MODIFY, FLAG_WRITE
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Block, SSAValue
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from xgpu.host_device.compiler.vectors.emission import Builder
 
 
-#: Flag of a write that comes with a read of the same (`marks.UPDATE`).
-_UPDATE = 32
 #: As `sanitizer_states` has them.
 _OWN_OTHER_WIDTH = 2
 _OWN_READ, _OWN_READS, _OWN_WROTE, _OWN_ATOMIC, _OWN_KIND, _OWN_WHO = 4, 8, 16, 20, 28, 32736
@@ -91,7 +89,7 @@ class Quick:
     def row(self, access: Access, on: Block) -> bool:
         """Lanes side by side: go to `on` if nothing is wrong, else on here. False if there is
         nothing usual about it."""
-        if access.flags & ATOMIC:
+        if access.flags & FLAG_ATOMIC:
             return False
         if access.is_shared:
             return self._own(access, access.lanes, on)
@@ -109,7 +107,7 @@ class Quick:
 
     def many(self, access: Access, on: Block) -> bool:
         """An address for each lane."""
-        if access.is_shared and access.flags & ATOMIC and access.flags & WRITE:
+        if access.is_shared and access.flags & FLAG_ATOMIC and access.flags & FLAG_WRITE:
             return self._atomics(access, on)
         if access.flags or self.races or access.extent >= 0 or not access.window:
             return False
@@ -138,7 +136,7 @@ class Quick:
 
     def _windowed(self, access: Access, lanes: int, on: Block) -> bool:
         b = self.b
-        noted = self.races or access.flags & WRITE
+        noted = self.races or access.flags & FLAG_WRITE
         if not access.window or (noted and (access.size != 4 or lanes > 32)):
             return False
         end = b.add(access.address, access.size * lanes)
@@ -147,7 +145,7 @@ class Quick:
             b.icmp("ule", end, self._window(access, 1)),
         )  # fmt: skip
         fits = self._aligned(access, fits)
-        if self.races and access.flags & WRITE:
+        if self.races and access.flags & FLAG_WRITE:
             self._write(access, lanes, fits, on)
             return True
         if not noted:
@@ -198,7 +196,7 @@ class Quick:
         b.cond_branch(b.icmp("eq", b.mask_bits(used), 0), note, slow)
         b.enter(note)
         marks = _WROTE | _BEFORE | access.site << _SITE_SHIFT
-        marks |= _READ_TOO if access.flags & _UPDATE else 0
+        marks |= _READ_TOO if access.flags & FLAG_MODIFY else 0
         own = b.binary("shl", b.value("llvm.zext", (access.own,), I64), _WHO_SHIFT)
         first = b.add(b.binary("shl", self._field("epoch", I64), _EPOCH_SHIFT), own)
         numbers = b.constant_vector([(i << _WHO_SHIFT) + marks for i in range(lanes)], I64)
@@ -231,7 +229,7 @@ class Quick:
         at = b.value("llvm.inttoptr", (b.add(access.address, self._distance),), POINTER)
         ty = vector_of(I32, lanes) if lanes > 1 else I32
         old = b.load(at, ty, claims.of_row(I32))
-        new, bad = (self._written if access.flags & WRITE else self._read)(access, old, lanes)
+        new, bad = (self._written if access.flags & FLAG_WRITE else self._read)(access, old, lanes)
         if access.mask is not None:
             if new is not None:
                 new = b.select(access.mask, new, old)
@@ -356,7 +354,7 @@ class Quick:
     ) -> tuple[SSAValue | None, SSAValue | None]:
         """Likewise behind a write."""
         b = self.b
-        missing = self._missing(old, lanes) if self.inits and access.flags & _UPDATE else None
+        missing = self._missing(old, lanes) if self.inits and access.flags & FLAG_MODIFY else None
         if not self.races and missing is not None:
             return None, missing  # all has been written
         if not self.races:

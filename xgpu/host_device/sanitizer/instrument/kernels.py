@@ -32,21 +32,21 @@ from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMPointerType, LLVMVoid
 from xgpu.host_device.compiler import operations
 from xgpu.host_device.compiler.structs import STEP_ASIDE
 from xgpu.host_device.sanitizer.instrument.address_roots import LAYOUT
-from xgpu.host_device.sanitizer.instrument.calls import (
-    ACQUIRE,
-    ATOMIC,
-    MODIFY,
-    READ,
-    REDUCE,
-    RELEASE,
-    SCOPES,
-    UPDATE,
-    WRITE,
-    Instrumentation,
-    SiteTable,
-)
+from xgpu.host_device.sanitizer.instrument.calls import SCOPES, Instrumentation, SiteTable
 from xgpu.host_device.sanitizer.instrument.effects import is_silent_intrinsic, is_silent_operation
-from xgpu.host_device.sanitizer.instrument.records import SCOPE_BLOCK, SCOPE_CLUSTER, SCOPE_DEVICE
+from xgpu.host_device.sanitizer.instrument.records import (
+    FLAG_ATOMIC,
+    FLAG_MODIFY,
+    FLAG_WRITE,
+    HOW_ACQUIRE,
+    HOW_READ,
+    HOW_REDUCE,
+    HOW_RELEASE,
+    HOW_WRITE,
+    SCOPE_BLOCK,
+    SCOPE_CLUSTER,
+    SCOPE_DEVICE,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -170,7 +170,7 @@ def _tell(rw: LLVMBuilder, op: Operation, sites: SiteTable, function: int) -> No
     if location is None:
         return
     ty = op.results[0].type if op.results else op.operands[0].type
-    flags = WRITE if index else 0
+    flags = FLAG_WRITE if index else 0
     site = sites.host(str(location), "load" if not index else "store")
     rw.before(op)
     rw.location = op.location
@@ -411,7 +411,7 @@ def _alignment(op: Operation) -> int | None:
 def _scope(op: Operation) -> int:
     """Flags of an atomic access."""
     attr = op.properties.get("syncscope")
-    return ATOMIC | (0 if attr is None else SCOPES.get(text_of(attr), 0))
+    return FLAG_ATOMIC | (0 if attr is None else SCOPES.get(text_of(attr), 0))
 
 
 def _load(made: Instrumentation, op: Operation) -> None:
@@ -421,18 +421,18 @@ def _load(made: Instrumentation, op: Operation) -> None:
         return
     flags = _scope(op)
     made.access(op, 0, op.results[0].type, flags, _alignment(op))
-    made.order(op, 0, flags, READ | (ACQUIRE if ordering in ACQUIRING else 0))
+    made.order(op, 0, flags, HOW_READ | (HOW_ACQUIRE if ordering in ACQUIRING else 0))
 
 
 def _store(made: Instrumentation, op: Operation) -> None:
     ordering = _ordering(op)
     value = op.operands[0]
     if not ordering and (made.volatile_races or not _is_volatile(op)):
-        made.access(op, 1, value.type, WRITE, _alignment(op), value)
+        made.access(op, 1, value.type, FLAG_WRITE, _alignment(op), value)
         return
-    flags = _scope(op) | WRITE
+    flags = _scope(op) | FLAG_WRITE
     made.access(op, 1, value.type, flags, _alignment(op))
-    made.order(op, 1, flags, UPDATE | (RELEASE if ordering in RELEASING else 0))
+    made.order(op, 1, flags, HOW_WRITE | (HOW_RELEASE if ordering in RELEASING else 0))
 
 
 def needs_the_old(op: Operation) -> bool:
@@ -445,17 +445,17 @@ def needs_the_old(op: Operation) -> bool:
 def _read_modify_write(made: Instrumentation, op: Operation) -> None:
     name = "ordering" if op.name == "llvm.atomicrmw" else "success_ordering"
     ordering = number(op.properties[name])
-    flags = _scope(op) | WRITE | (MODIFY if needs_the_old(op) else 0)
+    flags = _scope(op) | FLAG_WRITE | (FLAG_MODIFY if needs_the_old(op) else 0)
     value = op.operands[1]
     if ordering in ACQUIRING and op.results[0].first_use is not None:
         # It is ordered behind what it acquires, with its write, too.
-        made.order(op, 0, flags, READ | ACQUIRE)
+        made.order(op, 0, flags, HOW_READ | HOW_ACQUIRE)
     made.access(op, 0, value.type, flags, None)
-    how = READ | UPDATE
-    how |= ACQUIRE if ordering in ACQUIRING else 0
-    how |= RELEASE if ordering in RELEASING else 0
+    how = HOW_READ | HOW_WRITE
+    how |= HOW_ACQUIRE if ordering in ACQUIRING else 0
+    how |= HOW_RELEASE if ordering in RELEASING else 0
     # No code sees what it found or can depend on it: `red` (PTX ISA) acquires nothing.
-    how |= REDUCE if op.results[0].first_use is None else 0
+    how |= HOW_REDUCE if op.results[0].first_use is None else 0
     made.order(op, 0, flags, how)
 
 
@@ -480,7 +480,7 @@ def _copy_inline(made: Instrumentation, op: Operation) -> None:
 
 def _block_copy(made: Instrumentation, op: Operation, size: SSAValue) -> None:
     size = made.widened(size)
-    for index, flags in ((0, WRITE), (1, 0)):
+    for index, flags in ((0, FLAG_WRITE), (1, 0)):
         base, extent = made.root_operands(op.operands[index])
         made.checked(op, index, "block", made.info(op, flags), base, extent, size)
 
@@ -488,7 +488,7 @@ def _block_copy(made: Instrumentation, op: Operation, size: SSAValue) -> None:
 def _fill(made: Instrumentation, op: Operation) -> None:
     size = made.widened(op.operands[2])
     base, extent = made.root_operands(op.operands[0])
-    made.checked(op, 0, "block", made.info(op, WRITE), base, extent, size)
+    made.checked(op, 0, "block", made.info(op, FLAG_WRITE), base, extent, size)
 
 
 def _call(made: Instrumentation, op: Operation) -> None:

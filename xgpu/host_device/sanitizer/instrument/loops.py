@@ -23,20 +23,24 @@ from xgpu.host_device.compiler import operations
 from xgpu.host_device.compiler.types import I64, gep_strides, integer_constant
 from xgpu.host_device.compiler.vectors.live_across_barriers import NoRegions
 from xgpu.host_device.sanitizer.instrument.address_roots import LAYOUT
-from xgpu.host_device.sanitizer.instrument.calls import (
-    ATOMIC,
-    BLOCK_SCOPE,
-    CLUSTER_SCOPE,
-    SCOPES,
-    WRITE,
-    Instrumentation,
-)
+from xgpu.host_device.sanitizer.instrument.calls import SCOPES, Instrumentation
 from xgpu.host_device.sanitizer.instrument.kernels import (
     ACQ_REL,
     ACQUIRING,
     RELEASING,
     SEQ_CST,
     needs_the_old,
+)
+from xgpu.host_device.sanitizer.instrument.records import (
+    FLAG_ACQUIRES,
+    FLAG_ATOMIC,
+    FLAG_BLOCK_SCOPE,
+    FLAG_CLUSTER_SCOPE,
+    FLAG_COMPARES,
+    FLAG_MODIFY,
+    FLAG_RELEASES,
+    FLAG_USED,
+    FLAG_WRITE,
 )
 
 if TYPE_CHECKING:
@@ -231,11 +235,6 @@ CHECKED = "host.checked"
 INFO, EXTENT, SPINS, STRIDE = "host.info", "host.extent", "host.spins", "host.stride"
 FENCE = "host.fence"  # of a mark at a fence of the device, which has no address
 SHARED = "host.shared"  # whether it is the block's own memory
-#: Flag of a write that comes with a read of the same.
-UPDATE = 32
-#: Of an atomic operation: whether what it reads is used, and its ordering. They share a word with
-#: the flags of `calls`, scopes among them.
-USED, RELEASES, ACQUIRES, COMPARES = 64, 128, 1024, 2048
 _SHARED = 3
 _ADDRESS = {"llvm.load": 0, "llvm.store": 1, "llvm.atomicrmw": 0, "llvm.cmpxchg": 0}
 #: Sites that a state of the native code can name.
@@ -306,7 +305,7 @@ class Screen:
             access = self._access(op) if op.name in _ADDRESS else None
             if access is None:
                 continue
-            if access.flags & ATOMIC:
+            if access.flags & FLAG_ATOMIC:
                 found.append(access)
                 continue
             key = (self._number(access.pointer), access.size)
@@ -314,8 +313,8 @@ class Screen:
             if earlier is None:
                 plain[key] = access
                 found.append(access)
-            elif access.flags & WRITE and not earlier.flags & WRITE:
-                earlier.flags = WRITE | UPDATE
+            elif access.flags & FLAG_WRITE and not earlier.flags & FLAG_WRITE:
+                earlier.flags = FLAG_WRITE | FLAG_MODIFY
                 earlier.op = access.op
         return found
 
@@ -335,14 +334,14 @@ class Screen:
                 root.value.owner.name != "llvm.mlir.addressof"  # type: ignore[union-attr]
             ):
                 raise NoRegions("an address that comes from memory", op)
-            if flags & WRITE and root.is_constant:
+            if flags & FLAG_WRITE and root.is_constant:
                 raise NoRegions("a write to a constant", op)
             access.root = root.value
             access.extent = -1 if root.extent is None else root.extent
         access.is_shared = self._is_shared(root)
         if access.is_shared:
             self.shift = min(self.shift, size.bit_length() - 1)
-        elif flags & (BLOCK_SCOPE | CLUSTER_SCOPE):
+        elif flags & (FLAG_BLOCK_SCOPE | FLAG_CLUSTER_SCOPE):
             raise NoRegions("an atomic operation for its block or cluster alone", op)
         return access
 
@@ -465,16 +464,16 @@ def _size_and_flags(op: Operation, volatile_races: bool) -> tuple[int, int]:
         return LAYOUT.store_size(op.results[0].type), _scope(op) if ordered else 0
     if op.name == "llvm.store":
         ordered = _ordered(op, volatile_races)
-        return LAYOUT.store_size(op.operands[0].type), WRITE | (_scope(op) if ordered else 0)
-    flags = WRITE | _scope(op) | (UPDATE if needs_the_old(op) else 0)
+        return LAYOUT.store_size(op.operands[0].type), FLAG_WRITE | (_scope(op) if ordered else 0)
+    flags = FLAG_WRITE | _scope(op) | (FLAG_MODIFY if needs_the_old(op) else 0)
     name = "ordering" if op.name == "llvm.atomicrmw" else "success_ordering"
     ordering = number(op.properties[name])
     if op.name == "llvm.cmpxchg":
-        flags |= COMPARES  # and so may not write, and release nothing
+        flags |= FLAG_COMPARES  # and so may not write, and release nothing
     elif ordering in RELEASING:
-        flags |= RELEASES
-    flags |= ACQUIRES if ordering in ACQUIRING else 0
-    flags |= USED if op.results[0].first_use is not None else 0
+        flags |= FLAG_RELEASES
+    flags |= FLAG_ACQUIRES if ordering in ACQUIRING else 0
+    flags |= FLAG_USED if op.results[0].first_use is not None else 0
     return LAYOUT.store_size(op.operands[1].type), flags
 
 
@@ -486,7 +485,7 @@ def _ordered(op: Operation, volatile_races: bool) -> bool:
 
 def _scope(op: Operation) -> int:
     attr = op.properties.get("syncscope")
-    return ATOMIC | (0 if attr is None else SCOPES.get(text_of(attr), 0))
+    return FLAG_ATOMIC | (0 if attr is None else SCOPES.get(text_of(attr), 0))
 
 
 def _alignment(op: Operation, size: int) -> int:

@@ -20,8 +20,10 @@ from xgpu.dialects.llvm.builders import LLVMBuilder
 from xgpu.host_device.compiler.raise_intrinsics import intrinsic_name
 from xgpu.host_device.compiler.rules.matrix import WarpgroupProduct
 from xgpu.host_device.compiler.structs import WARP_OPERATIONS
-from xgpu.host_device.sanitizer.instrument.calls import WRITE, Instrumentation
+from xgpu.host_device.sanitizer.instrument.calls import Instrumentation
 from xgpu.host_device.sanitizer.instrument.records import (
+    FLAG_ASYNC,
+    FLAG_WRITE,
     PROXY_GLOBAL,
     PROXY_MBARRIER,
     PROXY_SHARED,
@@ -40,7 +42,6 @@ if TYPE_CHECKING:
 # and around intrinsics of matrices that inline PTX becomes (`ldmatrix`, `stmatrix`, `wgmma`).
 
 
-ASYNC = 64  # as `sanitizer_cells.FLAG_ASYNC`
 _NOTHING = re.compile(r"tcgen05\.(wait|fence|relinq\w*|mma_smem_desc)(\..*)?")
 #: Done some time later, in order among themselves.
 _ASYNC = re.compile(r"tcgen05\.(mma|cp|shift)\b")
@@ -75,10 +76,10 @@ def instrument_tensor(made: Instrumentation, op: Operation, name: str) -> None:
             made.checked(op, 0, "tensor_commit", made.info(op))
     else:
         if name.startswith("tcgen05.alloc"):
-            _rows(made, op, made.info(op, WRITE, 4, 4), 1)
+            _rows(made, op, made.info(op, FLAG_WRITE, 4, 4), 1)
         made.call("tensor", [])
         made.after(op)
-        made.call("tensor_done", [made.info(op, ASYNC if _ASYNC.match(name) else 0)])
+        made.call("tensor_done", [made.info(op, FLAG_ASYNC if _ASYNC.match(name) else 0)])
 
 
 _ELEMENT_BYTES = {"f16": 2, "bf16": 2, "tf32": 4, "e4m3": 1, "e5m2": 1, "s8": 1, "u8": 1}
@@ -110,7 +111,7 @@ def _matrix(made: Instrumentation, op: Operation, name: str) -> None:
     if count is None:
         raise error(op, f"the sanitizer does not know what '{name}' does to memory")
     rows = int(count[1]) * (16 if ".m16n16" in name else 8)
-    flags = WRITE if name.startswith("stmatrix") else 0
+    flags = FLAG_WRITE if name.startswith("stmatrix") else 0
     _rows(made, op, made.info(op, flags, 16, 16), rows)
 
 
@@ -341,7 +342,7 @@ def _cp_async(made: Instrumentation, op: nvvm.CpAsyncSharedGlobalOp) -> None:
     bytes = made.integer(size) if read is None else made.widened(read)
     whole = made.integer(size)
     base, extent = made.root_operands(op.operands[0])
-    made.checked(op, 0, "range", made.info(op, WRITE, size, size), base, extent, whole)
+    made.checked(op, 0, "range", made.info(op, FLAG_WRITE, size, size), base, extent, whole)
     base, extent = made.root_operands(op.operands[1])
     made.checked(op, 1, "range", made.info(op, 0, size, size), base, extent, bytes)
     operands = [made.generic(op.operands[0]), made.generic(op.operands[1])]
@@ -384,7 +385,7 @@ _MULTICASTS = ("nvvm.cp.async.bulk.shared.cluster.global",)
 
 
 def _bulk_ranges(made: Instrumentation, op: Operation, size: SSAValue, source: int = 1) -> None:
-    for index, flags in ((0, WRITE), (source, 0)):
+    for index, flags in ((0, FLAG_WRITE), (source, 0)):
         base, extent = made.root_operands(op.operands[index])
         info = made.info(op, flags, 0, 16)
         made.checked(op, index, "bulk_range", info, base, extent, size)
@@ -481,7 +482,7 @@ def _ldmatrix(made: Instrumentation, op: Operation) -> None:
 def _stmatrix(made: Instrumentation, op: nvvm.StmatrixOp) -> None:
     rows = made.integer(8 * len(op.sources), i32)
     known = made.root_operands(op.operands[0])
-    made.checked(op, 0, "lane_rows", made.info(op, WRITE, 16, 16), *known, rows)
+    made.checked(op, 0, "lane_rows", made.info(op, FLAG_WRITE, 16, 16), *known, rows)
 
 
 _WMMA_BYTES = {"f16": 2, "bf16": 2, "f32": 4, "tf32": 4, "s8": 1, "u8": 1, "s32": 4, "f64": 8}
@@ -496,7 +497,7 @@ def _wmma_load(made: Instrumentation, op: Operation) -> None:
 
 def _wmma_store(made: Instrumentation, op: Operation) -> None:
     m, n = (number(op.properties[x]) for x in "mn")
-    _wmma(made, op, op.operands[-1], m, n, WRITE)
+    _wmma(made, op, op.operands[-1], m, n, FLAG_WRITE)
 
 
 def _wmma(

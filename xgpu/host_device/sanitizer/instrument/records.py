@@ -33,6 +33,20 @@ CLUSTER_SCOPE = 1 << 25
 WIDTH = 3 << 26  # of an atomic access: 4 bytes, 8, 16, or fewer than 4
 ATOMIC, BLOCK_SCOPE, POISON = 1 << 30, 1 << 28, 1 << 29
 
+#: Flags of a watched access: bits 20 to 31 of what a call gets about it, and `flags` of a report.
+FLAG_WRITE, FLAG_ATOMIC = 1, 2
+FLAG_BLOCK_SCOPE, FLAG_CLUSTER_SCOPE = 4, 8  # of an atomic access that is not for the whole device
+FLAG_MODIFY = 16  # of a write that replaces what it has read
+FLAG_CONSTANT = 32  # of a write to a variable that is constant
+# Of one that is watched thread by thread: where its call has the value that is stored, and that it
+# is part of a copy, or done some time later.
+FLAG_VALUE, FLAG_VALUE_AT, FLAG_COPY, FLAG_ASYNC = 64, 128, 256, 512
+# Of an atomic operation that is screened, in the same bits: whether what it reads is used, its
+# ordering, and whether it may not write.
+FLAG_USED, FLAG_RELEASES, FLAG_ACQUIRES, FLAG_COMPARES = 64, 128, 256, 512
+#: What an atomic access is, for the order that it makes.
+HOW_RELEASE, HOW_ACQUIRE, HOW_READ, HOW_WRITE, HOW_REDUCE = 1, 2, 4, 8, 16
+
 KIND_NAMES = ("memory", "race", "sync", "init", "leak")
 #: What a report says; `host_device.sanitizer.reports.messages` has the text.
 CODE_NAMES = (
@@ -342,9 +356,11 @@ RECORDS: dict[str, tuple[tuple[str, str] | tuple[str, str, int], ...]] = {
 
 
 def numbers() -> dict[str, int]:
-    """The numbers of kinds and codes by name."""
+    """The numbers of kinds, codes, scopes, proxies and flags by name."""
     found = {f"KIND_{name.upper()}": 1 << i for i, name in enumerate(KIND_NAMES)}
-    found |= {"SCOPE_BLOCK": SCOPE_BLOCK, "SCOPE_CLUSTER": SCOPE_CLUSTER}
-    found |= {"SCOPE_DEVICE": SCOPE_DEVICE, "PROXY_SHARED": PROXY_SHARED}
-    found |= {"PROXY_GLOBAL": PROXY_GLOBAL, "PROXY_MBARRIER": PROXY_MBARRIER}
+    found |= {
+        name: number
+        for name, number in globals().items()
+        if name.startswith(("SCOPE_", "PROXY_", "FLAG_", "HOW_"))
+    }
     return found | {f"CODE_{name}": i for i, name in enumerate(CODE_NAMES)}

@@ -11,7 +11,12 @@ from urllib.parse import quote
 
 from xgpu.host_device.compiler.structs import ctypes_struct, size_of
 from xgpu.host_device.sanitizer.instrument.calls import Site, SiteTable
-from xgpu.host_device.sanitizer.instrument.records import BULK_AGENTS, CODE_NAMES
+from xgpu.host_device.sanitizer.instrument.records import (
+    BULK_AGENTS,
+    CODE_NAMES,
+    FLAG_ATOMIC,
+    FLAG_WRITE,
+)
 
 if TYPE_CHECKING:
     import ctypes
@@ -23,7 +28,6 @@ if TYPE_CHECKING:
 # -- Where the address of a report lies, and what the program's text calls that element.
 
 
-_WRITE, _ATOMIC = 1, 2
 #: Kinds of memory that a report's `allocation` stands for.
 _PRIVATE, _TENSOR = -3, -4
 
@@ -97,8 +101,8 @@ def _buffer(sanitizer: Knowledge, place: Place, site: Site, flags: int) -> Buffe
     op = sanitizer.texts.operation_at(site)
     if op is None:
         return None
-    writes = bool(flags & _WRITE) or site.name == "llvm.store"
-    mbarrier = is_of_mbarrier(site) or ("cp.async" in site.name and bool(flags & _ATOMIC))
+    writes = bool(flags & FLAG_WRITE) or site.name == "llvm.store"
+    mbarrier = is_of_mbarrier(site) or ("cp.async" in site.name and bool(flags & FLAG_ATOMIC))
     found = used_buffer(op, writes=writes, mbarrier=mbarrier)
     if found is None and place.symbol:
         found = variable_of(op, place.symbol)
@@ -276,11 +280,11 @@ def did_text(flags: int, site: Site, name: str = "", what: str = "") -> str:
     that it used, empty where that is not known."""
     if is_of_mbarrier(site):
         return f"did {name or site.name}" + (f" of {what}" if what else "")
-    if "cp.async" in site.name and flags & _ATOMIC:
+    if "cp.async" in site.name and flags & FLAG_ATOMIC:
         return "arrived at " + (what or "the mbarrier")
     # A plain write that the thread's own atomic one has hidden is kept as one that has read.
-    verb = "wrote" if flags & _WRITE or site.name == "llvm.store" else "read"
-    verb = f"atomically {verb}" if flags & _ATOMIC else verb
+    verb = "wrote" if flags & FLAG_WRITE or site.name == "llvm.store" else "read"
+    verb = f"atomically {verb}" if flags & FLAG_ATOMIC else verb
     return f"{verb} {what}" if what else verb
 
 

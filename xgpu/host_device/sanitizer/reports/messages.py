@@ -6,7 +6,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from xgpu.host_device.sanitizer.instrument.calls import Site
-from xgpu.host_device.sanitizer.instrument.records import CODE_NAMES, KIND_NAMES
+from xgpu.host_device.sanitizer.instrument.records import (
+    CODE_NAMES,
+    FLAG_MODIFY,
+    FLAG_WRITE,
+    KIND_NAMES,
+)
 from xgpu.host_device.sanitizer.reports.findings import (
     Actor,
     Allocation,
@@ -27,7 +32,6 @@ if TYPE_CHECKING:
     from xgpu.host_device.sanitizer.instrument.record_classes import SanReport
 
 
-_WRITE, _ATOMIC, _MODIFY = 1, 2, 128
 _FILL = {"memset": "fill", "memcpy": "copy", "free": "release", "alloc": "allocation"}
 
 
@@ -80,7 +84,7 @@ def _used(sanitizer: Knowledge, report: SanReport) -> Used:
 
 
 def _accessed(sanitizer: Knowledge, report: SanReport) -> str:
-    verb = "write" if report.flags & _WRITE else "read"
+    verb = "write" if report.flags & FLAG_WRITE else "read"
     return f"{verb} of {_used(sanitizer, report).text(report.size)}"
 
 
@@ -292,7 +296,7 @@ def _unwritten(sanitizer: Knowledge, report: SanReport) -> Finding:
     if report.allocation == _TENSOR:
         where = f" of tensor memory, {_in_tensor(report)},"
     what = _accessed(sanitizer, report)
-    if report.flags & _MODIFY:
+    if report.flags & FLAG_MODIFY:
         what = f"atomic update of {_used(sanitizer, report).text(report.size)}"
     finding = _by(sanitizer, report, f"{what}{where} that nothing has written")
     found = sanitizer.allocation_at(report.address) if report.allocation >= -2 else None

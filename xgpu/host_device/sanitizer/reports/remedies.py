@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from xgpu.backend.llvm_ir.facts import number
 from xgpu.core.ir.locations import source_location
+from xgpu.host_device.sanitizer.instrument.records import FLAG_WRITE
 from xgpu.host_device.sanitizer.reports.between import Between, instructions_of, is_block_barrier
 from xgpu.host_device.sanitizer.reports.findings import Actor, Place, Side, Used, did_text
 
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from xgpu.host_device.sanitizer.instrument.record_classes import SanReport
     from xgpu.host_device.sanitizer.reports.findings import Knowledge
 
-_WRITE = 1
 #: What waits for the copies and products of each group of agents (`records`), by parts of names.
 _WAITS: dict[int, tuple[str, ...]] = {
     1: ("cp.async.wait", "device_async_wait"),
@@ -227,7 +227,7 @@ class Conflict:
             return "copy"
         if actor.group == 5:
             return "product"
-        return "write" if flags & _WRITE else "read"
+        return "write" if flags & FLAG_WRITE else "read"
 
     def _said(self, op: Operation) -> str:
         return f"{_name(op)} ({self._where(op)})"
