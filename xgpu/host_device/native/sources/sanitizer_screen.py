@@ -76,7 +76,7 @@ from xgpu.host_device.native.sources.sanitizer_state import (
     xgpu_san_leave,
     xgpu_san_state,
 )
-from xgpu.host_device.native.sources.sanitizer_states import written_all
+from xgpu.host_device.native.sources.sanitizer_states import begin_copies, written_all
 
 # -- Numbers of contexts begin anew, where those of screened launches (`MOST_CONTEXTS`) are used up.
 #
@@ -365,6 +365,7 @@ def xgpu_san_v_block(t: Thread, shift: i32) -> SanScreen:
     v.known = 0
     v.acquired = 0
     begin_region(v)
+    begin_copies(v)
     v.begin = i64(block.shared)
     v.bytes = block.launch.shared_bytes
     v.gap = v.begin + i64(block.launch.static_shared)

@@ -24,7 +24,12 @@ from typing import TYPE_CHECKING
 from xgpu.host_device.compiler import claims
 from xgpu.host_device.compiler.structs import offset, size_of
 from xgpu.host_device.compiler.types import I1, I32, I64, POINTER, vector_of
-from xgpu.host_device.sanitizer.instrument.records import FLAG_ATOMIC, FLAG_MODIFY, FLAG_WRITE
+from xgpu.host_device.sanitizer.instrument.records import (
+    FLAG_ASYNC,
+    FLAG_ATOMIC,
+    FLAG_MODIFY,
+    FLAG_WRITE,
+)
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Block, SSAValue
@@ -92,7 +97,8 @@ class Quick:
         if access.flags & FLAG_ATOMIC:
             return False
         if access.is_shared:
-            return self._own(access, access.lanes, on)
+            is_copied = access.flags & FLAG_ASYNC and self.races
+            return not is_copied and self._own(access, access.lanes, on)
         if access.extent >= 0:
             return False
         return self._windowed(access, access.lanes, on)

@@ -289,6 +289,20 @@ _SCREEN = (
     ("acquired", "i64"), ("known", "i64"),  # addresses: behind the next barrier, and now; or 0
     ("fence_own", "i64"), ("fence_lanes", "i64"),
     ("read_at", "i64"), ("read_by", "i64"),  # what an atomic operation has read
+    # Asynchronous copies of the block that no thread has waited for: lists by the warp of their
+    # first thread, and of unused records (0 ends one). Groups that each thread has ended.
+    ("copies", "SanCopied"), ("copy_room", "i64"), ("copy_count", "i64"),
+    ("copied", "Ptr[i32]"), ("free_copy", "i32"),
+    ("commits", "Ptr[i32]"),
+    ("has_copies", "i32"),
+)  # fmt: skip
+
+# A copy by lanes from thread `own` on of `size` bytes each, side by side from `address` on.
+_COPIED = (
+    ("address", "i64"), ("mask", "i64"),
+    ("own", "i32"), ("size", "i32"),
+    ("group", "i32"),
+    ("next", "i32"),
 )  # fmt: skip
 
 # Memory in which an access of a place is all right; its bits are at `base` + address / 32, the
@@ -351,6 +365,7 @@ RECORDS: dict[str, tuple[tuple[str, str] | tuple[str, str, int], ...]] = {
     "SanReport": _REPORT,
     "SanScreen": _SCREEN,
     "SanWindow": _WINDOW,
+    "SanCopied": _COPIED,
     "SanState": _STATE,
 }
 
