@@ -246,7 +246,7 @@ def own_copy(
         return False
     cells: i64 = 1 << wide
     fine = True
-    rest = mask
+    rest: i64 = mask
     lane: i64 = 0
     while rest != 0:
         skipped = lowest(rest)

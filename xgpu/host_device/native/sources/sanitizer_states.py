@@ -427,7 +427,7 @@ def finish_copies(v: SanScreen, r: SanCopied, lanes: i64) -> None:
     """The copies of some lanes are done."""
     cells = i64(r.size) >> v.shift
     wide = trailing_zeros(i32(cells))
-    rest = lanes
+    rest: i64 = lanes
     lane: i64 = 0
     while rest != 0:
         skipped = i64(trailing_zeros(i32(rest)))
