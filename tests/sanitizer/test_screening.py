@@ -584,3 +584,91 @@ def test_a_comparison_that_fails_releases_nothing() -> None:
         ("%uno = ", "%c39 = arith.constant 39 : index\n %uno = "),
     ]
     assert _ticket("auto", changes).screens[-1] == "undone"
+
+
+# -- asynchronous copies
+
+
+def _async(*lines: str) -> str:
+    """A body of lines in which `COPY`, `COMMIT`, `WAIT n` and `READ x` stand for operations."""
+    copy = f"nvgpu.device_async_copy %a[%i], %s[%t], 1 : memref<?xf32> to {_WG}"
+    text = ""
+    for number, line in enumerate(lines):
+        name, _, rest = line.partition(" ")
+        if name == "COPY":
+            text += f"%token{number} = {copy.replace(', 1 :', rest or ', 1 :')}\n"
+        elif name == "COMMIT":
+            text += "nvvm.cp.async.commit.group\n"
+        elif name == "WAIT":
+            text += f"nvvm.cp.async.wait.group {rest}\n"
+        elif name == "READ":
+            text += f"%v{number} = memref.load %s[%{rest}] : {_WG}\n"
+            text += f"memref.store %v{number}, %b[%i] : memref<?xf32>\n"
+        elif name == "SET":
+            text += f"memref.store %one, {rest}\n"
+        else:
+            text += line + "\n"
+    return text
+
+
+_SET_TILE, _SET_SOURCE = f"SET %s[%t] : {_WG}", "SET %a[%i] : memref<?xf32>"
+_FIRST = "%first = arith.cmpi ult, %t, %c40 : index"
+#: Bodies, what becomes of a launch, and how many races there are.
+_ASYNC: dict[str, tuple[tuple[str, ...], list[str], int]] = {
+    "waited for": (("COPY", "COMMIT", "WAIT 0", "gpu.barrier", "READ r"), ["clean"], 0),
+    "its own": (("COPY", "COMMIT", "WAIT 0", "READ t"), ["clean"], 0),
+    "twice": (
+        ("COPY", "COMMIT", "WAIT 0", "gpu.barrier", "READ r", "gpu.barrier", "COPY", "COMMIT",
+         "WAIT 0", "gpu.barrier", "READ r"), ["clean"], 0,
+    ),
+    "never waited for": (("READ t", "gpu.barrier", "COPY"), ["clean"], 0),
+    "an earlier group": (
+        ("COPY", "COMMIT", "COMMIT", "WAIT 1", "gpu.barrier", "READ r"), ["clean"], 0
+    ),
+    "some lanes": (
+        ("%c40 = arith.constant 40 : index", _FIRST, "scf.if %first {", "COPY", "COMMIT",
+         "WAIT 0", "}", "gpu.barrier", "READ t"), ["clean"], 0,
+    ),
+    "none of its bytes": (
+        ("COPY , 1, %c0 :", "COMMIT", "WAIT 0", "gpu.barrier", "READ r"), ["clean"], 0
+    ),
+    "in some lanes": (
+        ("%n = arith.cmpi ult, %t, %c2 : index", "%k = arith.index_castui %n : i1 to index",
+         "COPY , 1, %k :", "COMMIT", "WAIT 0", "gpu.barrier", "READ r"), ["clean"], 0,
+    ),
+    "no wait": (("COPY", "COMMIT", "gpu.barrier", "READ r"), ["undone"], 1),
+    "no wait, its own": (("COPY", "COMMIT", "READ t"), ["undone"], 1),
+    "no barrier": (("COPY", "COMMIT", "WAIT 0", "READ r"), ["undone"], 1),
+    "a barrier too early": (("COPY", "COMMIT", "gpu.barrier", "WAIT 0", "READ r"), ["undone"], 1),
+    "another group": (("COPY", "COMMIT", "WAIT 1", "gpu.barrier", "READ r"), ["undone"], 1),
+    "no group": (("COPY", "WAIT 0", "gpu.barrier", "READ r"), ["undone"], 1),
+    "a store meanwhile": (("COPY", _SET_TILE, "COMMIT", "WAIT 0"), ["undone"], 1),
+    "over what others read": (
+        (_SET_TILE, "gpu.barrier", "READ r", "COPY", "COMMIT", "WAIT 0"), ["undone"], 1
+    ),
+    "over its source": (("COPY", _SET_SOURCE, "COMMIT", "WAIT 0"), ["again", "undone"], 1),
+    "over its source in time": (
+        ("COPY", "COMMIT", "WAIT 0", _SET_SOURCE), ["again", "undone"], 0
+    ),
+    "in a loop": (
+        ("%x = scf.for %j = %c0 to %c2 step %c1 iter_args(%y = %one) -> (f32) {",
+         f"%p = memref.load %s[%t] : {_WG}", "%z = arith.addf %p, %y : f32", "COPY", "COMMIT",
+         "scf.yield %z : f32", "}", "memref.store %x, %b[%i] : memref<?xf32>"), ["undone"], 2,
+    ),
+    "lanes with other groups": (
+        ("%c40 = arith.constant 40 : index", _FIRST, "scf.if %first {", "COMMIT", "}", "COPY",
+         "COMMIT", "WAIT 0", "READ t"), ["undone"], 0,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", some(list(_ASYNC), of=5))
+def test_asynchronous_copies(name: str) -> None:
+    lines, fate, races = _ASYNC[name]
+    sanitizer = Sanitizer(("race",))
+    body = "%c2 = arith.constant 2 : index\n" + _async(*lines)
+    found = _run(body, sanitizer)
+    assert sanitizer.screens == ["k: screened", *fate]
+    assert [f.kind for f in sanitizer.findings()] == ["race"] * races
+    if not races:
+        np.testing.assert_array_equal(found[1], _run(body, None)[1])

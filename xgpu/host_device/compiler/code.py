@@ -221,17 +221,19 @@ class Code(KernelBuilder):
             return base
         return llvm.gep(self, base, element, [index], result_type=POINTER)
 
-    def copy(self, target: SSAValue, source: SSAValue, size: SSAValue | int) -> None:
+    def copy(self, target: SSAValue, source: SSAValue, size: SSAValue | int) -> Operation:
         """memcpy of `size` bytes."""
-        self._bytes("memcpy", target, self.generic(source), size)
+        return self._bytes("memcpy", target, self.generic(source), size)
 
-    def fill(self, target: SSAValue, value: int, size: SSAValue | int) -> None:
+    def fill(self, target: SSAValue, value: int, size: SSAValue | int) -> Operation:
         """memset of `size` bytes."""
-        self._bytes("memset", target, self.integer(value, I8), size)
+        return self._bytes("memset", target, self.integer(value, I8), size)
 
-    def _bytes(self, name: str, target: SSAValue, what: SSAValue, size: SSAValue | int) -> None:
+    def _bytes(
+        self, name: str, target: SSAValue, what: SSAValue, size: SSAValue | int
+    ) -> Operation:
         size = self.operand(size, I64)
-        self.create(
+        return self.create(
             f"llvm.intr.{name}", (self.generic(target), what, size), (),
             {"isVolatile": IntegerAttr(0, I1)},
         )  # fmt: skip

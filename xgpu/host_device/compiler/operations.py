@@ -62,6 +62,9 @@ RANGES = frozenset(
      "llvm.intr.memset.inline")
 )  # fmt: skip
 
+#: Attribute of what a copy by `cp.async` has become: the bytes of its target.
+ASYNC = "host.async"
+
 ATOMICS = frozenset(("llvm.atomicrmw", "llvm.cmpxchg"))
 TERMINATORS = frozenset(("llvm.br", "llvm.cond_br", "llvm.return", "llvm.unreachable"))
 

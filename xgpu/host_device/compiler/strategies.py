@@ -70,12 +70,17 @@ _PLAIN = (
 ) - {"llvm.mlir.addressof"}  # fmt: skip
 
 
-def prepared(function: Operation, checks: Checks | None = None) -> Operation:
+def prepared(
+    function: Operation, checks: Checks | None = None, screen: Screen | None = None
+) -> Operation:
     """A copy of a kernel, in the form that the analyses expect; with `checks`, which learn of its
-    accesses, one that checks their bounds."""
+    accesses, one that checks their bounds; with `screen` one that tells which copies are waited
+    for."""
     copy = _raised(function)
     if checks is not None:
         check_bounds(copy, checks)
+    if screen is not None:
+        screen.mark_groups(copy)
     lower_without_thread(copy, function.parent_op())
     prepare_in_place(copy)
     return copy
@@ -203,7 +208,7 @@ def block_function(
 
     Raises `NoRegions` where the kernel has no such strategy.
     """
-    copy = prepared(function, checks)
+    copy = prepared(function, checks, screen)
     _check_control_flow(copy)
     check(copy)
     check_spins(copy)

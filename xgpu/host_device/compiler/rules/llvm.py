@@ -19,7 +19,7 @@ from xgpu.host_device.compiler.code import (
     Code,
     call_properties,
 )
-from xgpu.host_device.compiler.operations import callee
+from xgpu.host_device.compiler.operations import ASYNC, callee
 from xgpu.host_device.compiler.rules.lowering import Call, Values, intrinsic, operation
 from xgpu.host_device.compiler.types import I1, I8, I32, I64, POINTER, integer_constant, size_of
 from xgpu.host_device.sanitizer.instrument.bounds import BOUNDS, CHECK
@@ -37,10 +37,14 @@ def copy(call: Call, b: Code) -> Values:
     size = int(call.words[-2] if partial else call.words[-1])
     target, source = call.arguments[:2]
     if not partial:
-        b.copy(target, source, size)
-        return []
-    b.fill(target, 0, size)
-    b.copy(target, source, b.cast("zext", call.arguments[2], I64))
+        made = [b.copy(target, source, size)]
+    else:
+        made = [
+            b.fill(target, 0, size),
+            b.copy(target, source, b.cast("zext", call.arguments[2], I64)),
+        ]
+    for op in made:
+        op.attributes[ASYNC] = IntegerAttr(size, I64)
     return []
 
 

@@ -21,6 +21,7 @@ from xgpu.host_device.native.prelude import (
     ult,
 )
 from xgpu.host_device.native.records import (
+    FLAG_ASYNC,
     FLAG_ATOMIC,
     FLAG_MODIFY,
     FLAG_WRITE,
@@ -44,13 +45,19 @@ from xgpu.host_device.native.sources.sanitizer_state import LIVE, xgpu_san_state
 from xgpu.host_device.native.sources.sanitizer_states import (
     adopt,
     atomic_cell,
+    end_copies,
+    has_copies,
+    note_copy,
+    ones,
     own_atomic,
+    own_copy_all,
     own_read_all,
     own_read_common,
     own_shared,
     own_write_all,
     own_written,
     read_all,
+    source_all,
     write_all,
     written_all,
 )
@@ -64,6 +71,17 @@ def site_in(info: i64) -> i64:
 
 def access_flags(info: i64) -> i64:
     return (info >> 20) & 4095
+
+
+def is_copy(flags: i64) -> i1:
+    """Whether an access is of an asynchronous copy; atomic ones have another flag in its place."""
+    return (flags & (FLAG_ASYNC | FLAG_ATOMIC)) == FLAG_ASYNC
+
+
+def flags_at_once(info: i64) -> i64:
+    """The flags of an access as if it were done at once."""
+    flags = access_flags(info)
+    return flags & ~FLAG_ASYNC if is_copy(flags) else flags
 
 
 def access_size(info: i64) -> i64:
@@ -122,7 +140,7 @@ def global_cells(
     if (flags & FLAG_ATOMIC) == 0:
         if (flags & FLAG_WRITE) == 0 and v.races == 0:
             return v.inits == 0 or mask & (mask + 1) != 0 or written_all(states, count)
-        if wide == 0 and mask & (mask + 1) == 0:
+        if wide == 0 and mask & (mask + 1) == 0 and (flags & FLAG_ASYNC) == 0:
             if (flags & FLAG_WRITE) != 0:
                 return write_all(v, states, count, own, site, flags)
             return read_all(v, states, count, own, site)
@@ -137,6 +155,8 @@ def global_cells(
                 fine = atomic_cell(v, at, own + lane, site, flags) and fine
             elif (flags & FLAG_WRITE) != 0:
                 fine = write_all(v, at, 1, own + lane, site, flags) and fine
+            elif (flags & FLAG_ASYNC) != 0:
+                fine = source_all(v, at, 1, own + lane, site) and fine
             else:
                 fine = read_all(v, at, 1, own + lane, site) and fine
     return fine
@@ -147,7 +167,7 @@ def plain_cells(
 ) -> i1:
     """Accesses to words of a page that holds no secrets (`SanPage.plain`), noted by a bit each.
     False where that is not enough."""
-    flags = access_flags(info)
+    flags = flags_at_once(info)
     if flags != 0 and v.races != 0:
         # From here on it matters who has read.
         page.plain = 0
@@ -218,6 +238,28 @@ def own_cells(
     return fine
 
 
+def own_copy(
+    v: SanScreen, begin: i64, size: i64, own: i64, info: i64, mask: i64, wide: i64
+) -> i1:
+    """Lanes begin to copy to the block's own memory."""
+    if (access_flags(info) & FLAG_WRITE) == 0:
+        return False
+    cells: i64 = 1 << wide
+    fine = True
+    rest: i64 = mask
+    lane: i64 = 0
+    while rest != 0:
+        skipped = lowest(rest)
+        lane += skipped
+        rest = lshr(rest, skipped)
+        count = ones(rest)
+        states = own_states(v, begin + lane * size)
+        fine = own_copy_all(v, states, count * cells, i32(own + lane), i32(wide)) and fine
+        lane += count
+        rest = lshr(rest, count)
+    return fine and note_copy(v, begin, size, own, mask)
+
+
 def own_states(v: SanScreen, address: i64) -> Ptr[i32]:
     return Ptr[i32](ptr(i64(v.states) + ((address - v.begin) >> v.shift) * 4))
 
@@ -233,6 +275,8 @@ def row(
         if begin + bytes > v.begin + v.bytes or in_gap(v, begin, bytes):
             return False
         wide = i64(trailing_zeros(i32(size))) - v.shift
+        if is_copy(access_flags(info)) and v.races != 0:
+            return own_copy(v, begin, size, own, info, mask, wide)
         return own_cells(v, own_states(v, begin), bytes >> v.shift, own, info, mask, wide)
     if extent >= 0:
         return True  # a constant
@@ -243,21 +287,22 @@ def global_row(
     s: SanState, v: SanScreen, begin: i64, bytes: i64, size: i64, root: i64, info: i64, own: i64,
     mask: i64,
 ) -> i1:  # fmt: skip
+    flags = flags_at_once(info)
     if v.races != 0:
         note_access(v, own)
-        look_at_atomic(v, access_flags(info))
+        look_at_atomic(v, flags)
     at = begin
     end = begin + bytes
     while at < end:
         stop = (at & -4096) + 4096
         if stop > end:
             stop = end
-        page = page_for(s, v, at, stop - at, root, access_flags(info))
+        page = page_for(s, v, at, stop - at, root, flags)
         if i64(page) == 0:
             return False
         if page.plain != 0 and v.races == 0 and (size & 3) != 0:
             # All is written: of parts of a word it matters only that the word has changed.
-            if access_flags(info) != 0:
+            if flags != 0:
                 note_words(page, (at & 4095) >> 2, (((stop - 1) & 4095) >> 2) + 1)
             at = stop
             continue
@@ -274,12 +319,12 @@ def global_row(
             states = Ptr[i64](ptr(i64(page.states) + first * 8))
             if v.known != 0 and v.has_releases != 0 and v.stored == 0 and v.races != 0:
                 adopt(v, states, count, at & -(1 << shift), 1 << shift)
-            if access_flags(info) != 0 and v.fine == 0 and was_read(page, first, count):
+            if flags != 0 and v.fine == 0 and was_read(page, first, count):
                 v.again = 1
                 return False
             if not global_cells(v, states, count, own + done, info, rest, wide):
                 return False
-        slide(s, v, page, info, access_flags(info))
+        slide(s, v, page, info, flags)
         at = stop
     return True
 
@@ -299,7 +344,8 @@ def look_at_atomic(v: SanScreen, flags: i64) -> None:
 def is_swift(v: SanScreen, begin: i64, bytes: i64, root: i64, extent: i64, info: i64) -> i1:
     """Whether an access is one to a cell of the block's own memory for each lane, as most are."""
     size = access_size(info)
-    if (access_flags(info) & FLAG_ATOMIC) != 0 or size != 1 << v.shift or extent < 0:
+    flags = access_flags(info)
+    if (flags & FLAG_ATOMIC) != 0 or is_copy(flags) or size != 1 << v.shift or extent < 0:
         return False
     return begin >= root and begin + bytes <= root + extent and (begin & (size - 1)) == 0
 
@@ -319,7 +365,7 @@ def swift_plain(
     s: SanState, v: SanScreen, begin: i64, bytes: i64, root: i64, info: i64, own: i64, mask: i64
 ) -> i1:
     """What most accesses of memory that has only been read need: a bit for each word."""
-    flags = access_flags(info)
+    flags = flags_at_once(info)
     page = page_at(s, begin)
     if i64(page) == 0 or page.plain == 0 or page.claimed != v.operation or page.live == 0:
         return False
@@ -416,8 +462,10 @@ def is_exchange(flags: i64) -> i1:
 def swift_many(
     v: SanScreen, addresses: Ptr[i64], root: i64, extent: i64, info: i64, own: i32, mask: i64
 ) -> i1:
-    """Atomic accesses of lanes, a word each, to a variable of the block."""
+    """Accesses of lanes, a word each, to a variable of the block."""
     flags = access_flags(info)
+    if (flags & FLAG_ATOMIC) == 0:
+        return plain_many(v, addresses, root, extent, info, own, mask)
     size = access_size(info)
     last = extent - size
     rest = mask
@@ -438,6 +486,33 @@ def swift_many(
     return fine
 
 
+def plain_many(
+    v: SanScreen, addresses: Ptr[i64], root: i64, extent: i64, info: i64, own: i32, mask: i64
+) -> i1:
+    """Reads or writes likewise."""
+    flags = access_flags(info)
+    size = access_size(info)
+    last = extent - size
+    rest = mask
+    lane: i64 = 0
+    fine = True
+    while rest != 0 and fine:
+        if (rest & 1) != 0:
+            at = addresses[lane]
+            fine = not ult(last, at - root) and (at & (size - 1)) == 0
+            if fine:
+                states = own_states(v, at)
+                if (flags & FLAG_WRITE) != 0:
+                    fine = own_write_all(v, states, 1, own + i32(lane), flags)
+                elif v.races == 0:
+                    fine = v.inits == 0 or own_written(states, 1)
+                else:
+                    fine = own_read_all(v, states, 1, own + i32(lane))
+        rest = lshr(rest, 1)
+        lane += 1
+    return fine
+
+
 def xgpu_san_v_many(
     t: Thread, addresses: Ptr[i64], root: i64, extent: i64, info: i64, own: i32, mask: i64
 ) -> i32:
@@ -445,7 +520,7 @@ def xgpu_san_v_many(
     s = xgpu_san_state()
     v = s.screen
     size = access_size(info)
-    swift = (access_flags(info) & FLAG_ATOMIC) != 0 and size == 1 << v.shift
+    swift = size == 1 << v.shift and not is_copy(access_flags(info))
     if swift and extent >= size and in_block(v, root):
         if swift_many(v, addresses, root, extent, info, own, mask):
             return 1
@@ -466,6 +541,29 @@ def run_length(addresses: Ptr[i64], lane: i64, rest: i64, size: i64) -> i64:
             return count
         count += 1
     return count
+
+
+# -- groups of asynchronous copies
+
+
+def xgpu_san_v_commit(t: Thread, own: i32, mask: i64) -> i32:
+    """Lanes end a group; lane 0 is thread `own`."""
+    v = xgpu_san_state().screen
+    has_copies(v)
+    for lane in range(32):
+        v.commits[i64(own) + lane] += i32(lshr(mask, lane) & 1)
+    return 1
+
+
+def xgpu_san_v_wait(t: Thread, own: i32, mask: i64, groups: i32) -> i32:
+    """Lanes wait until no more than so many of their groups go on."""
+    v = xgpu_san_state().screen
+    if v.has_copies != 0:
+        first = i64(own)
+        end_copies(v, first >> 5, first, mask, groups)
+        if (first & 31) != 0 and first < 992:
+            end_copies(v, (first >> 5) + 1, first, mask, groups)
+    return 1
 
 
 # -- Checks of all iterations of a loop: `count` of them, `stride` bytes apart.

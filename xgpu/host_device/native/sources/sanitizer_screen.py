@@ -63,6 +63,7 @@ from xgpu.host_device.native.sources.sanitizer_state import (
     PAGE,
     PARTS,
     POISON,
+    ROW,
     STATE_BEFORE,
     STATE_WRITTEN,
     TABLE,
@@ -75,7 +76,7 @@ from xgpu.host_device.native.sources.sanitizer_state import (
     xgpu_san_leave,
     xgpu_san_state,
 )
-from xgpu.host_device.native.sources.sanitizer_states import written_all
+from xgpu.host_device.native.sources.sanitizer_states import begin_copies, written_all
 
 # -- Numbers of contexts begin anew, where those of screened launches (`MOST_CONTEXTS`) are used up.
 #
@@ -137,7 +138,10 @@ def renew_cell(s: SanState, cell: SanCell) -> None:
 # * where races are not looked for: all of it is one allocation's, claimed by the launch, and
 # written before; for a location that writes, kept as well (`save`), so that a bit for each word is
 # all that is noted;
-# * where they are, for locations that read: pages whose reads take a bit each (`SanPage.plain`).
+# * where they are, for locations that read: pages whose reads take a bit each (`SanPage.plain`);
+# * for those that write: pages that have been written before and of which nothing is noted in bits;
+#   their states are looked at in line. A fence or a release closes it: behind these a write has to
+#   be noted (`note_access`).
 #
 # It grows by pages next to it; for reads without races by those behind it that are written, for
 # nothing is noted there. A location has credit for the pages it looks at: many at first, so that
@@ -170,6 +174,13 @@ def close(w: SanWindow) -> None:
     w.low = -1
     w.high = 0
     w.credit = CREDIT
+    w.has_states = 0
+
+
+def close_written(v: SanScreen) -> None:
+    for i in range(v.window_count):
+        if v.windows[i].has_states != 0:
+            close(v.windows[i])
 
 
 def leave_page(v: SanScreen, page: SanPage) -> None:
@@ -193,7 +204,9 @@ def slide(s: SanState, v: SanScreen, page: SanPage, info: i64, flags: i64) -> No
     number = lshr(info, 52) & 2047
     if number == 0 or page.allocation < 0 or (flags & FLAG_ATOMIC) != 0:
         return
-    if v.races != 0 and (flags != 0 or page.plain == 0):
+    if v.races != 0 and flags == 0 and page.plain == 0:
+        return
+    if v.races != 0 and flags != 0 and not may_write(v, page, info):
         return
     if v.races == 0:
         if page.full == 0 and v.inits != 0:
@@ -204,6 +217,7 @@ def slide(s: SanState, v: SanScreen, page: SanPage, info: i64, flags: i64) -> No
         close(v.windows[v.window_count])
         v.window_count += 1
     w = v.windows[number]
+    w.has_states = i64(v.races != 0 and flags != 0)
     a = s.allocations[i64(page.allocation)]
     low = page.address if page.address > a.begin else a.begin
     high = page.address + 4096
@@ -211,7 +225,24 @@ def slide(s: SanState, v: SanScreen, page: SanPage, info: i64, flags: i64) -> No
         high = reach(s, v, w, page, a.begin + a.size)
     if high > a.begin + a.size:
         high = a.begin + a.size
-    move(w, page, low, high)
+    base = i64(page.bits) - lshr(page.address, 5)
+    if w.has_states != 0:
+        base = i64(page.states) - page.address * 2
+    move(w, page, low, high, base)
+
+
+def may_write(v: SanScreen, page: SanPage, info: i64) -> i1:
+    """Whether writes of words to a page need nothing but a look at their states."""
+    if page.plain != 0 or page.full == 0 or page.saved_for != v.operation:
+        return False
+    if page.states_shift != 2 or (lshr(info, 32) & 65535) != 4:
+        return False
+    if v.fence_lanes != 0 or v.released >= 0:
+        return False
+    noted: i64 = 0
+    for i in range(BITS >> 3):
+        noted = noted | page.bits[i]
+    return noted == 0
 
 
 def reach(s: SanState, v: SanScreen, w: SanWindow, page: SanPage, end: i64) -> i64:
@@ -234,9 +265,8 @@ def reach(s: SanState, v: SanScreen, w: SanWindow, page: SanPage, end: i64) -> i
     return high
 
 
-def move(w: SanWindow, page: SanPage, low: i64, high: i64) -> None:
-    base = i64(page.bits) - lshr(page.address, 5)
-    # In another part of the table bits have another base.
+def move(w: SanWindow, page: SanPage, low: i64, high: i64, base: i64) -> None:
+    # In another part of the table bits have another base, and states in another row.
     known = w.high != 0 and w.allocation == page.allocation and w.base == base
     if known and low <= w.high and high >= w.low:
         if low < w.low:
@@ -335,6 +365,7 @@ def xgpu_san_v_block(t: Thread, shift: i32) -> SanScreen:
     v.known = 0
     v.acquired = 0
     begin_region(v)
+    begin_copies(v)
     v.begin = i64(block.shared)
     v.bytes = block.launch.shared_bytes
     v.gap = v.begin + i64(block.launch.static_shared)
@@ -407,6 +438,7 @@ def xgpu_san_v_fence(t: Thread, own: i32, mask: i64) -> i32:
     v = xgpu_san_state().screen
     v.fence_own = i64(own)
     v.fence_lanes = mask
+    close_written(v)
     if v.read_at != 0 and is_fenced(v, v.read_by):
         v.acquired = v.read_at
     return 1
@@ -451,6 +483,7 @@ def note_release(v: SanScreen, address: i64, thread: i64) -> None:
     v.release_at[at] = address
     v.release_by[at] = v.epoch * FENCED + thread + 1
     v.released = thread
+    close_written(v)
 
 
 def note_access(v: SanScreen, own: i64) -> None:
@@ -550,7 +583,7 @@ def begin_states(s: SanState, v: SanScreen, page: SanPage) -> i1:
     if page.shift < page.states_shift and i64(page.cells) != 0 and uneven(page):
         new_states(page, page.shift)
     if i64(page.states) == 0:
-        page.states = Ptr[i64](in_lines((i64(PAGE) >> i64(page.states_shift)) * 8))
+        page.states = room_for_states(page)
     count = i64(PAGE) >> i64(page.states_shift)
     if i64(page.cells) == 0:
         if not before(s, v, page.whole):
@@ -586,13 +619,28 @@ def uneven(page: SanPage) -> i1:
 
 def new_states(page: SanPage, shift: i32) -> None:
     """Room for states of other cells."""
-    if page.plain != 0:
-        leave_page(xgpu_san_state().screen, page)
+    leave_page(xgpu_san_state().screen, page)
     page.plain = 0
-    if i64(page.states) != 0:
-        free(page.states)
+    free_states(page.states, page.states_shift)
     page.states_shift = shift
-    page.states = Ptr[i64](in_lines((i64(PAGE) >> i64(shift)) * 8))
+    page.states = room_for_states(page)
+
+
+def room_for_states(page: SanPage) -> Ptr[i64]:
+    """States of words lie beside those of the next page: a window may have several pages."""
+    if page.states_shift != 2:
+        return Ptr[i64](in_lines((i64(PAGE) >> i64(page.states_shift)) * 8))
+    each = i64(PAGE) * 2
+    number = lshr(page.address, 12) & (ROW - 1)
+    first = SanPage(ptr(i64(page) - number * sizeof(SanPage)))
+    if i64(first.row) == 0:
+        first.row = in_lines(ROW * each)
+    return Ptr[i64](ptr(i64(first.row) + number * each))
+
+
+def free_states(states: Ptr[i64], shift: i32) -> None:
+    if shift != 2 and i64(states) != 0:
+        free(states)
 
 
 def written(cell: SanCell) -> i64:
@@ -626,12 +674,13 @@ def comes_after(s: SanState, v: SanScreen, context: i32) -> i1:
 def narrow(page: SanPage, shift: i32) -> None:
     """Smaller cells for a page: each part of one has its state."""
     old = page.states
-    shorter = i64(page.states_shift - shift)
+    before = page.states_shift
+    shorter = i64(before - shift)
     page.states = Ptr[i64](None)
     new_states(page, shift)
     for i in range(i64(PAGE) >> i64(shift)):
         page.states[i] = old[i >> shorter]
-    free(old)
+    free_states(old, before)
 
 
 def save(v: SanScreen, page: SanPage) -> None:

@@ -44,6 +44,7 @@ PAGE = 4096
 SINK = 1048576  # bytes of unused memory: more than asynchronous copies move at a time
 TABLE = 262144  # pages of a part of the table: 1 GiB
 BITS = 128  # bytes of a page's bits, one for each word
+ROW = 4096  # pages whose states lie side by side; only what is used takes memory
 PARTS = 131072  # 47 bits of addresses
 FIRST = 2  # context 1 was before everything
 MOST_CONTEXTS = 8388608  # of blocks that are screened, whose states are positive

@@ -18,17 +18,31 @@ the last one. In workgroup memory, which begins anew with each block, it has 32:
 
     31 .. 15  clock
     14 .. 5   thread
-    4 .. 2    kind
+    4 .. 2    kind; also: written by an asynchronous copy that goes on
     1         of an atomic access: not of 4 bytes
     0         written
 
 The loops have no branches, so that LLVM makes vectors of them.
+
+What an asynchronous copy uses has the greatest clock: until a thread waits for the copy, any other
+use of its target may be wrong, and in the same block any write to its source.
 """
 
 from __future__ import annotations
 
-from xgpu.host_device.native.prelude import Ptr, i1, i32, i64
-from xgpu.host_device.native.records import FLAG_MODIFY, FLAG_WRITE, SanScreen
+from xgpu.host_device.native.prelude import (
+    Ptr,
+    i1,
+    i32,
+    i64,
+    lshr,
+    popcount,
+    ptr,
+    sizeof,
+    trailing_zeros,
+    zero_bytes,
+)
+from xgpu.host_device.native.records import FLAG_MODIFY, FLAG_WRITE, SanCopied, SanScreen
 from xgpu.host_device.native.sources.sanitizer_state import (
     KIND_ATOMIC,
     KIND_MANY,
@@ -41,6 +55,8 @@ from xgpu.host_device.native.sources.sanitizer_state import (
     STATE_READ,
     STATE_WRITTEN,
     STATE_WROTE,
+    grown,
+    zeroed,
 )
 
 STICKY = 15
@@ -54,6 +70,7 @@ OWN_READ = 4
 OWN_READS = 8
 OWN_WROTE = 16
 OWN_ATOMIC = 20
+OWN_COPY = 24  # written by a copy that may still go on
 OWN_KIND = 28
 OWN_WHO = 32736  # 1023 << 5
 OWN_OTHER_WIDTH = 2
@@ -270,3 +287,155 @@ def own_atomic(v: SanScreen, states: Ptr[i32], own: i32, flags: i64, size: i64) 
     mine = ((s ^ (own << 5)) & OWN_WHO) == 0 and (s & OWN_READS) == 0
     states[0] = new | OWN_WROTE
     return fine and (mine or v.races == 0)
+
+
+# -- asynchronous copies
+
+
+MOST_CLOCK = 4095
+MOST_THREADS = 1024
+
+
+def source_all(v: SanScreen, states: Ptr[i64], count: i64, own: i64, site: i64) -> i1:
+    """Reads by a copy of global memory, that may come later."""
+    if not read_all(v, states, count, own, site):
+        return False
+    block = v.context << 40
+    for i in range(count):
+        s = states[i]
+        later = (s & ~(STATE_KIND | (MOST_CLOCK << 28))) | (MOST_CLOCK << 28) | KIND_READS
+        states[i] = later if s >= block else s
+    return True
+
+
+def own_copy_all(v: SanScreen, states: Ptr[i32], count: i64, own: i32, wide: i32) -> i1:
+    """Writes by a copy to the block's own memory, of 1 << `wide` cells by each thread."""
+    region = i32(v.epoch & 4095) << 15
+    bad: i32 = 0
+    for i in range(count):
+        s = states[i]
+        who = (own + (i32(i) >> wide)) << 5
+        alone = ((s ^ who) & OWN_WHO) == 0 and (s & OWN_READS) == 0
+        states[i] = (MOST_CLOCK << 15) | OWN_COPY | who | 1
+        clash = not alone or (s & OWN_KIND) == OWN_ATOMIC
+        bad = bad | i32(clash and s >= region)
+    return bad == 0
+
+
+def own_copied_all(v: SanScreen, states: Ptr[i32], count: i64, own: i32, wide: i32) -> None:
+    """The same cells when the threads have waited: each has written its own."""
+    new = (i32(v.epoch & 4095) << 15) | OWN_WROTE | 1
+    for i in range(count):
+        states[i] = new | ((own + (i32(i) >> wide)) << 5)
+
+
+def begin_copies(v: SanScreen) -> None:
+    """A block begins: what the last one has not waited for goes with its memory."""
+    if v.has_copies != 0:
+        zero_bytes(v.commits, MOST_THREADS * 4)
+        zero_bytes(v.copied, 128)
+        v.copy_count = 1
+        v.free_copy = 0
+        v.has_copies = 0
+
+
+def has_copies(v: SanScreen) -> None:
+    """The block has asynchronous copies, or groups of them."""
+    if i64(v.commits) == 0:
+        # A look at the groups of 32 threads may begin at the last one.
+        v.commits = Ptr[i32](zeroed((MOST_THREADS + 32) * 4))
+        v.copied = Ptr[i32](zeroed(128))
+        v.copy_count = 1
+    v.has_copies = 1
+
+
+def note_copy(v: SanScreen, address: i64, size: i64, own: i64, mask: i64) -> i1:
+    """Remember a copy until its threads wait. Whether all of them have ended as many groups."""
+    has_copies(v)
+    first = own + i64(trailing_zeros(i32(mask)))
+    group = v.commits[first] + 1
+    if done_lanes(v, own, group - 1) & mask != mask or done_lanes(v, own, group) & mask != 0:
+        return False
+    number = v.free_copy
+    if number != 0:
+        v.free_copy = v.copies[i64(number)].next
+    else:
+        if v.copy_count >= v.copy_room:
+            room = v.copy_room * 2 + 1024
+            used = v.copy_count * sizeof(SanCopied) if v.copy_room != 0 else 0
+            v.copies = SanCopied(grown(v.copies, used, room * sizeof(SanCopied)))
+            v.copy_room = room
+        number = i32(v.copy_count)
+        v.copy_count += 1
+    r = v.copies[i64(number)]
+    r.address = address
+    r.size = i32(size)
+    r.own = i32(own)
+    r.mask = mask
+    r.group = group
+    r.next = v.copied[own >> 5]
+    v.copied[own >> 5] = number
+    return True
+
+
+def done_lanes(v: SanScreen, own: i64, group: i32) -> i64:
+    """Which of 32 threads from `own` on have ended so many groups."""
+    done: i32 = 0
+    for lane in range(32):
+        done = done | (i32(v.commits[own + lane] >= group) << i32(lane))
+    return i64(done) & 4294967295
+
+
+def end_copies(v: SanScreen, warp: i64, own: i64, mask: i64, groups: i32) -> None:
+    """Threads from `own` on wait until no more than so many of their groups go on: copies of a list
+    that are done then."""
+    before: i32 = 0
+    number = v.copied[warp]
+    while number != 0:
+        r = v.copies[i64(number)]
+        following = r.next
+        apart = i64(r.own) - own
+        waiting: i64 = 0
+        if apart >= 0 and apart < 32:
+            waiting = lshr(mask, apart)
+        elif apart < 0 and apart > -32:
+            waiting = mask << -apart
+        done = waiting & r.mask
+        if done != 0:
+            done = done & done_lanes(v, i64(r.own), r.group + groups)
+        if done != 0:
+            finish_copies(v, r, done)
+            r.mask = r.mask & ~done
+        if r.mask == 0:
+            if before == 0:
+                v.copied[warp] = following
+            else:
+                v.copies[i64(before)].next = following
+            r.next = v.free_copy
+            v.free_copy = number
+        else:
+            before = number
+        number = following
+
+
+def ones(mask: i64) -> i64:
+    """How many lanes from the first on a mask has in a row."""
+    return i64(popcount(i32(lshr(mask ^ (mask + 1), 1))))
+
+
+def finish_copies(v: SanScreen, r: SanCopied, lanes: i64) -> None:
+    """The copies of some lanes are done."""
+    cells = i64(r.size) >> v.shift
+    wide = trailing_zeros(i32(cells))
+    rest: i64 = lanes
+    lane: i64 = 0
+    while rest != 0:
+        skipped = i64(trailing_zeros(i32(rest)))
+        lane += skipped
+        rest = lshr(rest, skipped)
+        count = ones(rest)
+        first = (r.address - v.begin >> v.shift) + lane * cells
+        states = Ptr[i32](ptr(i64(v.states) + first * 4))
+        own_copied_all(v, states, count * cells, r.own + i32(lane), wide)
+        lane += count
+        rest = lshr(rest, count)

@@ -9,7 +9,9 @@ There are three such, all for words or, where nothing is noted, for elements of 
   access makes of them is what `sanitizer_states.own_read_all` and `own_write_all` make;
 * global memory, where races are not looked for: a *window* of each location, memory next to what
   was looked at before, in which all is there and has been written (`sanitizer_windows.slide`);
-* global memory that is only read, where they are: a window, and a bit for each word.
+* global memory that is only read, where they are: a window, and a bit for each word;
+* a row of global memory that is written, where they are: a window of a page that has been written
+  before, and states that tell of nothing in this launch (`sanitizer_states.write_all`).
 
 The native code does all else, and says no. Windows lie at `SanScreen.windows`; a location finds its
 own by a number in `info` (bits 52 on), where 0 stands for none.
@@ -22,7 +24,12 @@ from typing import TYPE_CHECKING
 from xgpu.host_device.compiler import claims
 from xgpu.host_device.compiler.structs import offset, size_of
 from xgpu.host_device.compiler.types import I1, I32, I64, POINTER, vector_of
-from xgpu.host_device.sanitizer.instrument.records import FLAG_ATOMIC, FLAG_MODIFY, FLAG_WRITE
+from xgpu.host_device.sanitizer.instrument.records import (
+    FLAG_ASYNC,
+    FLAG_ATOMIC,
+    FLAG_MODIFY,
+    FLAG_WRITE,
+)
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Block, SSAValue
@@ -33,6 +40,9 @@ if TYPE_CHECKING:
 #: As `sanitizer_states` has them.
 _OWN_OTHER_WIDTH = 2
 _OWN_READ, _OWN_READS, _OWN_WROTE, _OWN_ATOMIC, _OWN_KIND, _OWN_WHO = 4, 8, 16, 20, 28, 32736
+#: Likewise of global memory.
+_WROTE, _READ_TOO, _BEFORE, _WHO_SHIFT, _SITE_SHIFT, _EPOCH_SHIFT = 66, 8, 1, 18, 7, 28
+_CONTEXT_SHIFT = 40
 #: More checks than that are calls alone, so that code stays small.
 MOST = 96
 WINDOW = 52  # where `info` has the number of a window
@@ -42,7 +52,7 @@ class Access:
     """An access of lanes of a vector of threads to one element each."""
 
     __slots__ = ("address", "alignment", "extent", "flags", "is_shared", "lanes", "mask", "own",
-                 "root", "size", "window")  # fmt: skip
+                 "root", "site", "size", "window")  # fmt: skip
 
     def __init__(
         self, address: SSAValue, root: SSAValue, extent: int, info: int, own: SSAValue,
@@ -57,6 +67,7 @@ class Access:
         self.is_shared = is_shared
         #: How many lanes of a vector it is for.
         self.lanes = lanes
+        self.site = info & 0x7FF
         self.flags = info >> 20 & 0xFFF
         self.size = info >> 32 & 0xFFFF
         self.alignment = 1 << (info >> 48 & 15)
@@ -86,7 +97,8 @@ class Quick:
         if access.flags & FLAG_ATOMIC:
             return False
         if access.is_shared:
-            return self._own(access, access.lanes, on)
+            is_copied = access.flags & FLAG_ASYNC and self.races
+            return not is_copied and self._own(access, access.lanes, on)
         if access.extent >= 0:
             return False
         return self._windowed(access, access.lanes, on)
@@ -133,14 +145,15 @@ class Quick:
         noted = self.races or access.flags & FLAG_WRITE
         if not access.window or (noted and (access.size != 4 or lanes > 32)):
             return False
-        if self.races and access.flags & FLAG_WRITE:
-            return False
         end = b.add(access.address, access.size * lanes)
         fits = b.binary(
             "and", b.icmp("uge", access.address, self._window(access, 0)),
             b.icmp("ule", end, self._window(access, 1)),
         )  # fmt: skip
         fits = self._aligned(access, fits)
+        if self.races and access.flags & FLAG_WRITE:
+            self._write(access, lanes, fits, on)
+            return True
         if not noted:
             self._leave(fits, on)
             return True
@@ -170,6 +183,35 @@ class Quick:
         new = b.value("llvm.shl", (lanes_, shift), I64)
         old = b.load(at, I64, claims.UNALIGNED)
         b.store(b.value("llvm.or", (old, new), I64), at, claims.UNALIGNED)
+
+    def _write(self, access: Access, lanes: int, fits: SSAValue, on: Block) -> None:
+        """Go to `on` if the lanes write what is in a window and nothing in the launch has used."""
+        b = self.b
+        look, note = b.new_block(), b.new_block()
+        self._leave(fits, look)
+        slow = b.current
+        b.enter(look)
+        place = b.add(self._window(access, 2), b.binary("shl", access.address, 1))
+        at = b.value("llvm.inttoptr", (place,), POINTER)
+        ty = vector_of(I64, lanes)
+        old = b.load(at, ty, claims.of_row(I64))
+        launch = b.binary("shl", self._field("first", I64), _CONTEXT_SHIFT)
+        used = b.icmp("sge", old, b.splat(launch, lanes))
+        if access.mask is not None:
+            used = b.value("llvm.and", (used, access.mask), used.type)
+        b.cond_branch(b.icmp("eq", b.mask_bits(used), 0), note, slow)
+        b.enter(note)
+        marks = _WROTE | _BEFORE | access.site << _SITE_SHIFT
+        marks |= _READ_TOO if access.flags & FLAG_MODIFY else 0
+        own = b.binary("shl", b.value("llvm.zext", (access.own,), I64), _WHO_SHIFT)
+        first = b.add(b.binary("shl", self._field("epoch", I64), _EPOCH_SHIFT), own)
+        numbers = b.constant_vector([(i << _WHO_SHIFT) + marks for i in range(lanes)], I64)
+        new = b.value("llvm.add", (b.splat(first, lanes), numbers), ty)
+        if access.mask is not None:
+            new = b.select(access.mask, new, old)
+        b.store(new, at, claims.of_row(I64))
+        b.branch(on)
+        b.block = slow
 
     def _mask(self, access: Access, lanes: int) -> SSAValue:
         b = self.b

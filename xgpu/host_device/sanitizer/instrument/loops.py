@@ -16,10 +16,12 @@ from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, SymbolRefAttr, Un
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from xgpu.backend.llvm_ir.facts import number, prop, text_of
+from xgpu.core.ir.construction import erase_operation, nested_operations
 from xgpu.core.ir.dominance import ControlFlowGraph, Loop
 from xgpu.core.ir.liveness import definition_block
 from xgpu.core.ir.region_flow import successor_operands
 from xgpu.host_device.compiler import operations
+from xgpu.host_device.compiler.raise_intrinsics import intrinsic_name
 from xgpu.host_device.compiler.types import I64, gep_strides, integer_constant
 from xgpu.host_device.compiler.vectors.live_across_barriers import NoRegions
 from xgpu.host_device.sanitizer.instrument.address_roots import LAYOUT
@@ -33,6 +35,7 @@ from xgpu.host_device.sanitizer.instrument.kernels import (
 )
 from xgpu.host_device.sanitizer.instrument.records import (
     FLAG_ACQUIRES,
+    FLAG_ASYNC,
     FLAG_ATOMIC,
     FLAG_BLOCK_SCOPE,
     FLAG_CLUSTER_SCOPE,
@@ -44,6 +47,8 @@ from xgpu.host_device.sanitizer.instrument.records import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from xdsl.ir import Attribute
 
     from xgpu.dialects.llvm.builders import LLVMBuilder
@@ -82,6 +87,10 @@ class Counted:
             and graph.loop_of[block] is loop
             and graph.dominates(block, loop.latches[0])
         )
+
+    def has(self, is_such: Callable[[Operation], bool]) -> bool:
+        """Whether the loop has an operation of which `is_such` is true."""
+        return any(is_such(op) for b in self._loop.blocks for op in self._graph.blocks[b].ops)
 
     def slope(self, value: SSAValue) -> int | None:
         """By how much an iteration moves a value; None if that is not known."""
@@ -233,6 +242,10 @@ CHECK = "xgpu_san_check"
 #: Attribute of functions that have checks.
 CHECKED = "host.checked"
 INFO, EXTENT, SPINS, STRIDE = "host.info", "host.extent", "host.spins", "host.stride"
+#: Of a mark where groups of asynchronous copies end or are waited for.
+GROUPS = "host.groups"
+#: What `GROUPS` says other than how many groups may go on.
+COMMIT, WAIT_ALL = -2, -1
 FENCE = "host.fence"  # of a mark at a fence of the device, which has no address
 SHARED = "host.shared"  # whether it is the block's own memory
 _SHARED = 3
@@ -240,6 +253,7 @@ _ADDRESS = {"llvm.load": 0, "llvm.store": 1, "llvm.atomicrmw": 0, "llvm.cmpxchg"
 #: Sites that a state of the native code can name.
 _MOST_SITES = 2048
 _WIDTHS = (1, 2, 4, 8)
+_COMMIT, _WAIT = "cp.async.commit.group", "cp.async.wait.group"
 
 
 def is_check(op: Operation) -> bool:
@@ -250,7 +264,7 @@ def is_check(op: Operation) -> bool:
 class _Access:
     """An access that gets a mark, before operation `at`."""
 
-    __slots__ = ("at", "extent", "flags", "is_shared", "op", "pointer", "root", "size")
+    __slots__ = ("at", "bytes", "extent", "flags", "is_shared", "op", "pointer", "root", "size")
 
     def __init__(self, op: Operation, pointer: SSAValue, size: int, flags: int) -> None:
         self.op = op
@@ -261,6 +275,8 @@ class _Access:
         self.root: SSAValue | None = None
         self.extent = -1
         self.is_shared = False
+        #: How many bytes it is, where the kernel computes that: none, or perhaps all.
+        self.bytes: SSAValue | None = None
 
 
 class Screen:
@@ -281,7 +297,10 @@ class Screen:
         """Put marks into a prepared kernel. Raises `NoRegions`."""
         self.made.begin(function)
         graph = ControlFlowGraph(function.regions[0])
-        loops = counted_loops(graph)
+        loops = {
+            header: loop for header, loop in counted_loops(graph).items()
+            if not loop.has(_changes_copies)
+        }  # fmt: skip
         for at, block in enumerate(graph.blocks):
             loop = graph.loop_of[at]
             for op in [op for op in block.ops if _is_device_fence(op)]:
@@ -290,6 +309,20 @@ class Screen:
                 counted = loops.get(loop.header) if loop is not None else None
                 if counted is None or not self._before_loop(access, counted, at):
                     self._mark(access, access.pointer, loop is not None)
+
+    def mark_groups(self, function: Operation) -> None:
+        """Put marks into a kernel, which still has its own operations, where groups of
+        asynchronous copies end and where a thread waits for them."""
+        made = self.made
+        for op in nested_operations(function):
+            groups = _groups(op)
+            if groups is None:
+                continue
+            made.before(op)
+            made.location = op.location
+            attributes = {GROUPS: IntegerAttr(groups, i64)}
+            made.create("llvm.call", (), (), _check_properties(0), attributes)
+            erase_operation(op)
 
     # -- accesses
 
@@ -300,8 +333,11 @@ class Screen:
         for op in block.ops:
             if not _is_followed(op):
                 raise NoRegions(f"'{op.name}' is looked at thread by thread", op)
-            if operations.is_barrier(op):
+            if operations.is_barrier(op) or _changes_copies(op):
                 plain.clear()
+            if operations.ASYNC in op.attributes:
+                found += self._copy(op)
+                continue
             access = self._access(op) if op.name in _ADDRESS else None
             if access is None:
                 continue
@@ -318,6 +354,21 @@ class Screen:
                 earlier.op = access.op
         return found
 
+    def _copy(self, op: Operation) -> list[_Access]:
+        """What an asynchronous copy reads, and what it writes some time later."""
+        if op.name != "llvm.intr.memcpy":
+            return []  # zeros for what such a copy does not bring
+        size = number(op.attributes[operations.ASYNC])
+        source = _Access(op, op.operands[1], size, FLAG_ASYNC)
+        if integer_constant(op.operands[2]) != size:
+            source.bytes = op.operands[2]
+        target = _Access(op, op.operands[0], size, FLAG_WRITE | FLAG_ASYNC)
+        for access in (source, target):
+            self._belongs(access, self.made.root(access.pointer))
+        if source.is_shared or not target.is_shared:
+            raise NoRegions("an asynchronous copy of memory that is not known", op)
+        return [source, target]
+
     def _access(self, op: Operation) -> _Access | None:
         pointer = op.operands[_ADDRESS[op.name]]
         root = self.made.root(pointer)
@@ -329,6 +380,12 @@ class Screen:
         if size not in _WIDTHS:
             raise NoRegions(f"an access to {size} bytes", op)
         access = _Access(op, pointer, size, flags)
+        self._belongs(access, root)
+        return access
+
+    def _belongs(self, access: _Access, root: Root | None) -> None:
+        """Note which memory an access is to. Raises `NoRegions`."""
+        op, size, flags = access.op, access.size, access.flags
         if root is not None:
             if not isinstance(root.value, BlockArgument) and (
                 root.value.owner.name != "llvm.mlir.addressof"  # type: ignore[union-attr]
@@ -343,7 +400,6 @@ class Screen:
             self.shift = min(self.shift, size.bit_length() - 1)
         elif flags & (FLAG_BLOCK_SCOPE | FLAG_CLUSTER_SCOPE):
             raise NoRegions("an atomic operation for its block or cluster alone", op)
-        return access
 
     def _is_shared(self, root: Root | None) -> bool:
         if root is None:
@@ -414,6 +470,8 @@ class Screen:
         if repeated is not None:
             attributes[STRIDE] = IntegerAttr(repeated[0], i64)
             operands.append(repeated[1])
+        if access.bytes is not None:
+            operands.append(access.bytes)
         made.create("llvm.call", operands, (), _check_properties(len(operands)), attributes)
 
 
@@ -423,6 +481,25 @@ def _check_properties(count: int) -> dict[str, Attribute]:
         "operandSegmentSizes": DenseArrayBase.from_list(i32, [count, 0]),
         "op_bundle_sizes": DenseArrayBase.from_list(i32, []),
     }
+
+
+def _groups(op: Operation) -> int | None:
+    """What an operation does to groups of asynchronous copies, as `GROUPS` says it."""
+    name = intrinsic_name(op) or op.name.removeprefix("nvvm.")
+    if name == _COMMIT:
+        return COMMIT
+    if name == "cp.async.wait.all":
+        return WAIT_ALL
+    if name != _WAIT:
+        return None
+    return number(op.properties["n"]) if op.name.startswith("nvvm.") else (
+        integer_constant(op.operands[0])
+    )  # fmt: skip
+
+
+def _changes_copies(op: Operation) -> bool:
+    """Whether an operation begins asynchronous copies, or waits for them."""
+    return operations.ASYNC in op.attributes or GROUPS in op.attributes
 
 
 def _is_device_fence(op: Operation) -> bool:
@@ -445,6 +522,8 @@ _PLAIN = (
 def _is_followed(op: Operation) -> bool:
     """Whether a launch with this operation can be screened, and undone."""
     if op.name in _ADDRESS or op.name in _PLAIN or operations.is_pure(op):
+        return True
+    if operations.ASYNC in op.attributes:
         return True
     if operations.register(op) is not None or operations.is_barrier(op) or is_check(op):
         return True

@@ -112,6 +112,7 @@ _PAGE = (
     ("address", "i64"),
     ("strangers", "i32"),  # the operation that reads it beside others, not ordered with it
     ("era", "i32"),  # of which program it tells (`SanState`)
+    ("row", "ptr"),  # of the first of `ROW` pages: the states of their words, side by side
 )
 
 _ALLOCATION = (
@@ -289,12 +290,28 @@ _SCREEN = (
     ("acquired", "i64"), ("known", "i64"),  # addresses: behind the next barrier, and now; or 0
     ("fence_own", "i64"), ("fence_lanes", "i64"),
     ("read_at", "i64"), ("read_by", "i64"),  # what an atomic operation has read
+    # Asynchronous copies of the block that no thread has waited for: lists by the warp of their
+    # first thread, and of unused records (0 ends one). Groups that each thread has ended.
+    ("copies", "SanCopied"), ("copy_room", "i64"), ("copy_count", "i64"),
+    ("copied", "Ptr[i32]"), ("free_copy", "i32"),
+    ("commits", "Ptr[i32]"),
+    ("has_copies", "i32"),
 )  # fmt: skip
 
-# Memory in which an access of a place is all right; its bits are at `base` + address / 32.
+# A copy by lanes from thread `own` on of `size` bytes each, side by side from `address` on.
+_COPIED = (
+    ("address", "i64"), ("mask", "i64"),
+    ("own", "i32"), ("size", "i32"),
+    ("group", "i32"),
+    ("next", "i32"),
+)  # fmt: skip
+
+# Memory in which an access of a place is all right; its bits are at `base` + address / 32, the
+# states of what is written at `base` + address * 2.
 _WINDOW = (
     ("low", "i64"), ("high", "i64"), ("base", "i64"), ("allocation", "i32"),
     ("credit", "i32"),  # pages that may still be looked at
+    ("has_states", "i64"),
 )  # fmt: skip
 
 _STATE = (
@@ -349,6 +366,7 @@ RECORDS: dict[str, tuple[tuple[str, str] | tuple[str, str, int], ...]] = {
     "SanReport": _REPORT,
     "SanScreen": _SCREEN,
     "SanWindow": _WINDOW,
+    "SanCopied": _COPIED,
     "SanState": _STATE,
 }
 

@@ -27,12 +27,15 @@ from xgpu.host_device.compiler.vectors.emission import Affine, Builder, Emitted,
 from xgpu.host_device.compiler.vectors.live_across_barriers import NoRegions
 from xgpu.host_device.sanitizer.instrument.fast_path import MOST, WINDOW, Access, Quick
 from xgpu.host_device.sanitizer.instrument.loops import (
+    COMMIT,
     EXTENT,
     FENCE,
+    GROUPS,
     INFO,
     SHARED,
     SPINS,
     STRIDE,
+    WAIT_ALL,
     Screen,
 )
 
@@ -173,7 +176,12 @@ class Checks:
         if FENCE in op.attributes:
             self._call("fence", [self._first(linear), self._bits(mask)])
             return
+        if GROUPS in op.attributes:
+            self._groups(number(op.attributes[GROUPS]), linear, mask)
+            return
         address, root = operands[:2]
+        if STRIDE not in op.attributes and len(operands) > 2:
+            mask = self._some_bytes(operands.pop(), mask)
         if number(op.attributes[SPINS]):
             self._call("spin", [])
         if not isinstance(root, Uniform):
@@ -189,6 +197,26 @@ class Checks:
         own = self._first(linear)
         for part in self._parts(address, number(op.attributes[INFO]) >> 32 & 0xFFFF):
             self._emit_part(op, part, number_, own, mask, repeated)
+
+    def _groups(self, groups: int, linear: Emitted, mask: SSAValue | None) -> None:
+        """Lanes end a group of asynchronous copies, or wait until so many groups go on. Without
+        races it does not matter when a copy is done."""
+        assert self.screen is not None
+        if not self.screen.races:
+            return
+        given = [self._first(linear), self._bits(mask)]
+        if groups == COMMIT:
+            self._call("commit", given)
+            return
+        if groups == WAIT_ALL:
+            self._call("commit", given)
+        self._call("wait", [*given, self.b.integer(max(groups, 0), I32)])
+
+    def _some_bytes(self, bytes: Emitted, mask: SSAValue | None) -> SSAValue:
+        """The lanes of a mask that copy any bytes, which count as those that copy all."""
+        b = self.b
+        lanes = b.as_lanes(bytes)
+        return b.both(mask, b.icmp("ne", lanes, b.zero(lanes.type)))
 
     def _emit_part(
         self, op: Operation, part: _Part, root: SSAValue, own: SSAValue, mask: SSAValue | None,
