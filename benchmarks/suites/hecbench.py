@@ -28,6 +28,7 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import table
@@ -282,6 +283,11 @@ def summary(outcomes: Sequence[Outcome]) -> str:
     return table.aligned(rows)
 
 
+def _runs(folder: Path, name: str, limit: int, compile_only: bool) -> list[Outcome]:
+    """The outcomes of a program: it has one run."""
+    return [run_program(folder, name, limit, compile_only)]
+
+
 def main() -> int:
     """The suite as a command."""
     parser = table.options(__doc__ or "")
@@ -291,7 +297,7 @@ def main() -> int:
     folder = args.folder.resolve()
     limit = int(args.limit)
     programs = [
-        Program(name, "", lambda name=name: run_program(folder, name, limit, args.compile_only))
+        Program(name, "", partial(_runs, folder, name, limit, args.compile_only))
         for name in chosen(folder, args.count)
         if re.search(args.only, name)
     ][:: args.every]
@@ -303,9 +309,8 @@ def main() -> int:
             detail = outcome.detail.replace("\n", " | ")[-200:]
             print(f"{program.name}: {outcome.reason} {kinds} ({times}) {detail}", flush=True)
 
-    outcomes = table.run_each(programs, _WAIT * args.limit, args.jobs, report)
-    rows = [(program, outcomes[program.name]) for program in programs]
-    print(summary(list(outcomes.values())), table.reasons(rows), sep="\n\n")
+    rows = table.run_each(programs, _WAIT * args.limit, args.jobs, report)
+    print(summary([outcome for _, outcome in rows]), table.reasons(rows), sep="\n\n")
     if args.output:
         records = [{"program": p.name, **dataclasses.asdict(o)} for p, o in rows]
         args.output.write_text(json.dumps(records, indent=1) + "\n")
