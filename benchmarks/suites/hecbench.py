@@ -191,16 +191,16 @@ def run_program(folder: Path, name: str, limit: int, compile_only: bool = False)
     place = folder / "src" / f"{name}-cuda"
     made = recipe(place, name)
     if isinstance(made, str):
-        return Outcome(made)
+        return Outcome(reason=made)
     os.chdir(place)
     resource.setrlimit(resource.RLIMIT_DATA, (_MEMORY, _MEMORY))
     refused = _compiled(made)
     seconds = {"compile": _processor_time()}
     if refused is not None:
-        return Outcome(_reason_of_compiler(refused), seconds=seconds, detail=refused[:1000])
+        return Outcome(reason=_reason_of_compiler(refused), seconds=seconds, detail=refused[:1000])
     found = {_COMPILED: 1}
     if compile_only:
-        return Outcome(_NOT_RUN, found=found, seconds=seconds)
+        return Outcome(reason=_NOT_RUN, found=found, seconds=seconds)
     command = [sys.executable, "-m", "xgpu.tools.xgpu_cuda", *made.options, *made.sources, "--"]
     before = _processor_time()
     done = subprocess.run(
@@ -209,7 +209,8 @@ def run_program(folder: Path, name: str, limit: int, compile_only: bool = False)
     )  # fmt: skip
     seconds["run"] = _processor_time() - before
     if done.returncode in _LIMIT_CODES:
-        return Outcome(_EXPIRED, found=found, seconds=seconds, detail=shlex.join(made.arguments))
+        arguments = shlex.join(made.arguments)
+        return Outcome(reason=_EXPIRED, found=found, seconds=seconds, detail=arguments)
     return judged(done.returncode, done.stdout, done.stderr, seconds)
 
 
@@ -250,22 +251,23 @@ def judged(code: int, output: str, errors: str, seconds: dict[str, float]) -> Ou
     if code:
         if _NO_INPUT.search(tail):
             return Outcome(
-                "needs an input file or other arguments", found=found, seconds=seconds, detail=tail
+                reason="needs an input file or other arguments", found=found, seconds=seconds,
+                detail=tail,
             )
-        return Outcome(f"exit code {code}", found=found, seconds=seconds, detail=tail)
+        return Outcome(reason=f"exit code {code}", found=found, seconds=seconds, detail=tail)
     words = _NONE_FAILED.sub("", output)
     if _FAILED.search(words):
-        return Outcome("fails its own check", found=found, seconds=seconds, detail=tail)
+        return Outcome(reason="fails its own check", found=found, seconds=seconds, detail=tail)
     values = [float(v) for v in _VALUE.findall(output)]
     if _PASSED.search(output) or _NONE_FAILED.search(output):
         stated = "words"
     elif values:
         if not all(abs(v) <= _SMALL for v in values):
-            return Outcome(_LARGE_ERROR, found=found, seconds=seconds, detail=tail)
+            return Outcome(reason=_LARGE_ERROR, found=found, seconds=seconds, detail=tail)
         stated = "error value"
     else:
         stated = "exit code alone"
-    return Outcome(RAN, found={stated: 1}, seconds=seconds, detail=output[-300:])
+    return Outcome(reason=RAN, found={stated: 1}, seconds=seconds, detail=output[-300:])
 
 
 def summary(outcomes: Sequence[Outcome]) -> str:
