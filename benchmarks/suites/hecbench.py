@@ -66,7 +66,7 @@ _NONE_FAILED = re.compile(
     r"(?i)\b(0|no|without) (fail\w*|mismatch\w*|errors?)"
     r"|(fail\w*|mismatch\w*|errors?)\s*[:=]\s*0\b(?!\.)"
 )
-_NO_INPUT = re.compile(r"(?i)(usage|no such file|(cannot|can'?t|unable to|could not) open|fopen)")
+_NO_INPUT = re.compile(r"(?i)(usage|no such file|(cannot|can.?t|unable to|could not) (be )?open(ed)?|fopen)")
 _PASSED = re.compile(
     r"(?i)\b(pass(ed)?|correct|success(ful(ly)?)?|verified|match(es)?|ok|identical)\b"
 )
@@ -211,7 +211,10 @@ def run_program(folder: Path, name: str, limit: int, compile_only: bool = False)
     if done.returncode in _LIMIT_CODES:
         arguments = shlex.join(made.arguments)
         return Outcome(reason=_EXPIRED, found=found, seconds=seconds, detail=arguments)
-    return judged(done.returncode, done.stdout, done.stderr, seconds)
+    output = done.stdout
+    if name in _NO_ERROR_VALUE:
+        output = _VALUE.sub("", output)
+    return judged(done.returncode, output, done.stderr, seconds)
 
 
 _LIMIT_CODES = tuple(
