@@ -66,7 +66,11 @@ _NONE_FAILED = re.compile(
     r"(?i)\b(0|no|without) (fail\w*|mismatch\w*|errors?)"
     r"|(fail\w*|mismatch\w*|errors?)\s*[:=]\s*0\b(?!\.)"
 )
-_NO_INPUT = re.compile(r"(?i)(usage|no such file|(cannot|can.?t|unable to|could not) (be )?open(ed)?|fopen)")
+_NO_INPUT = re.compile(
+    r"(?i)(usage|no such file|(cannot|can'?t|unable to|could not) (be )?open|fopen|input image)"
+)
+#: Programs whose error value is the distance to a minimum that they look for by chance.
+_NO_ERROR_VALUE = ("michalewicz",)
 _PASSED = re.compile(
     r"(?i)\b(pass(ed)?|correct|success(ful(ly)?)?|verified|match(es)?|ok|identical)\b"
 )
