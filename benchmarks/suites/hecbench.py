@@ -28,6 +28,7 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import table
@@ -65,7 +66,11 @@ _NONE_FAILED = re.compile(
     r"(?i)\b(0|no|without) (fail\w*|mismatch\w*|errors?)"
     r"|(fail\w*|mismatch\w*|errors?)\s*[:=]\s*0\b(?!\.)"
 )
-_NO_INPUT = re.compile(r"(?i)(usage|no such file|(cannot|can'?t|unable to|could not) open|fopen)")
+_NO_INPUT = re.compile(
+    r"(?i)(usage|no such file|(cannot|can'?t|unable to|could not) (be )?open|fopen|input image)"
+)
+#: Programs whose error value is the distance to a minimum that they look for by chance.
+_NO_ERROR_VALUE = ("michalewicz",)
 _PASSED = re.compile(
     r"(?i)\b(pass(ed)?|correct|success(ful(ly)?)?|verified|match(es)?|ok|identical)\b"
 )
@@ -190,16 +195,16 @@ def run_program(folder: Path, name: str, limit: int, compile_only: bool = False)
     place = folder / "src" / f"{name}-cuda"
     made = recipe(place, name)
     if isinstance(made, str):
-        return Outcome(made)
+        return Outcome(reason=made)
     os.chdir(place)
     resource.setrlimit(resource.RLIMIT_DATA, (_MEMORY, _MEMORY))
     refused = _compiled(made)
     seconds = {"compile": _processor_time()}
     if refused is not None:
-        return Outcome(_reason_of_compiler(refused), seconds=seconds, detail=refused[:1000])
+        return Outcome(reason=_reason_of_compiler(refused), seconds=seconds, detail=refused[:1000])
     found = {_COMPILED: 1}
     if compile_only:
-        return Outcome(_NOT_RUN, found=found, seconds=seconds)
+        return Outcome(reason=_NOT_RUN, found=found, seconds=seconds)
     command = [sys.executable, "-m", "xgpu.tools.xgpu_cuda", *made.options, *made.sources, "--"]
     before = _processor_time()
     done = subprocess.run(
@@ -208,8 +213,12 @@ def run_program(folder: Path, name: str, limit: int, compile_only: bool = False)
     )  # fmt: skip
     seconds["run"] = _processor_time() - before
     if done.returncode in _LIMIT_CODES:
-        return Outcome(_EXPIRED, found=found, seconds=seconds, detail=shlex.join(made.arguments))
-    return judged(done.returncode, done.stdout, done.stderr, seconds)
+        arguments = shlex.join(made.arguments)
+        return Outcome(reason=_EXPIRED, found=found, seconds=seconds, detail=arguments)
+    output = done.stdout
+    if name in _NO_ERROR_VALUE:
+        output = _VALUE.sub("", output)
+    return judged(done.returncode, output, done.stderr, seconds)
 
 
 _LIMIT_CODES = tuple(
@@ -249,22 +258,23 @@ def judged(code: int, output: str, errors: str, seconds: dict[str, float]) -> Ou
     if code:
         if _NO_INPUT.search(tail):
             return Outcome(
-                "needs an input file or other arguments", found=found, seconds=seconds, detail=tail
+                reason="needs an input file or other arguments", found=found, seconds=seconds,
+                detail=tail,
             )
-        return Outcome(f"exit code {code}", found=found, seconds=seconds, detail=tail)
+        return Outcome(reason=f"exit code {code}", found=found, seconds=seconds, detail=tail)
     words = _NONE_FAILED.sub("", output)
     if _FAILED.search(words):
-        return Outcome("fails its own check", found=found, seconds=seconds, detail=tail)
+        return Outcome(reason="fails its own check", found=found, seconds=seconds, detail=tail)
     values = [float(v) for v in _VALUE.findall(output)]
     if _PASSED.search(output) or _NONE_FAILED.search(output):
         stated = "words"
     elif values:
         if not all(abs(v) <= _SMALL for v in values):
-            return Outcome(_LARGE_ERROR, found=found, seconds=seconds, detail=tail)
+            return Outcome(reason=_LARGE_ERROR, found=found, seconds=seconds, detail=tail)
         stated = "error value"
     else:
         stated = "exit code alone"
-    return Outcome(RAN, found={stated: 1}, seconds=seconds, detail=output[-300:])
+    return Outcome(reason=RAN, found={stated: 1}, seconds=seconds, detail=output[-300:])
 
 
 def summary(outcomes: Sequence[Outcome]) -> str:
@@ -282,6 +292,11 @@ def summary(outcomes: Sequence[Outcome]) -> str:
     return table.aligned(rows)
 
 
+def _runs(folder: Path, name: str, limit: int, compile_only: bool) -> list[Outcome]:
+    """The outcomes of a program: it has one run."""
+    return [run_program(folder, name, limit, compile_only)]
+
+
 def main() -> int:
     """The suite as a command."""
     parser = table.options(__doc__ or "")
@@ -291,7 +306,7 @@ def main() -> int:
     folder = args.folder.resolve()
     limit = int(args.limit)
     programs = [
-        Program(name, "", lambda name=name: run_program(folder, name, limit, args.compile_only))
+        Program(name, "", partial(_runs, folder, name, limit, args.compile_only))
         for name in chosen(folder, args.count)
         if re.search(args.only, name)
     ][:: args.every]
@@ -303,9 +318,8 @@ def main() -> int:
             detail = outcome.detail.replace("\n", " | ")[-200:]
             print(f"{program.name}: {outcome.reason} {kinds} ({times}) {detail}", flush=True)
 
-    outcomes = table.run_each(programs, _WAIT * args.limit, args.jobs, report)
-    rows = [(program, outcomes[program.name]) for program in programs]
-    print(summary(list(outcomes.values())), table.reasons(rows), sep="\n\n")
+    rows = table.run_each(programs, _WAIT * args.limit, args.jobs, report)
+    print(summary([outcome for _, outcome in rows]), table.reasons(rows), sep="\n\n")
     if args.output:
         records = [{"program": p.name, **dataclasses.asdict(o)} for p, o in rows]
         args.output.write_text(json.dumps(records, indent=1) + "\n")

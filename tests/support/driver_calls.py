@@ -92,6 +92,12 @@ class Calls:
         assert self(name, into, *arguments) == 0, name
         return into.value
 
+    def values(self, name: str, *arguments: Any, count: int = 1) -> list[int]:
+        """The call's results, whose pointers come last; it must succeed."""
+        into = [ctypes.c_uint64() for _ in range(count)]
+        self.do(name, *arguments, *into)
+        return [word.value for word in into]
+
     def do(self, name: str, *arguments: Any) -> None:
         """The call must succeed."""
         assert self(name, *arguments) == 0, name

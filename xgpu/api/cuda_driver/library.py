@@ -2,8 +2,12 @@
 """The library's file in the cache, and how its functions come to be those of this package.
 
 The first call of a function has the interpreter of the process import `xgpu.cuda_driver`, which
-fills the library's table with C functions of ctypes (`connect`). A process without an interpreter
-gets one, where this Python is a shared library.
+fills the library's table (`connect`). A process without an interpreter gets one, where this Python
+is a shared library.
+
+From then on `dispatch`, code of the library, calls functions in Python. A C function that C++
+calls while an exception of Python's is pending, as destructors do, must leave it pending, and
+Python cannot run before it is put away. So callbacks of ctypes do not serve.
 """
 
 from __future__ import annotations
@@ -23,9 +27,19 @@ from pathlib import Path
 from xgpu.api.cuda_driver.fast_calls import FastCalls
 from xgpu.api.cuda_driver.header import Result
 from xgpu.api.cuda_driver.settings import Settings
-from xgpu.api.cuda_driver.shared_object import ENDED, TABLE, SharedObject
+from xgpu.api.cuda_driver.shared_object import (
+    ENDED,
+    FRAME_NUMBER,
+    FRAME_REGISTERS,
+    FRAME_STACK,
+    GENERIC,
+    GENERIC_BYTES,
+    RECORDS,
+    TABLE,
+    SharedObject,
+)
 from xgpu.api.cuda_driver.state import Driver, Recorder
-from xgpu.api.cuda_driver.table import FUNCTIONS, PER_THREAD, made_call
+from xgpu.api.cuda_driver.table import FUNCTIONS, PER_THREAD, Function, made_call
 from xgpu.core.ir.errors import DeviceError, UsageError
 from xgpu.core.support.cache import checksum, folder
 from xgpu.host_device.sanitizer.reports import watch
@@ -38,10 +52,14 @@ MODULES = (
     "graph_functions",
 )  # fmt: skip
 
-_IMPORTS = (
+#: Functions of the interpreter, by their places in the array that the library's code gets.
+_OF_PYTHON = (
     "Py_IsInitialized", "PyGILState_Ensure", "PyGILState_Release", "PyRun_SimpleString",
-    "Py_InitializeEx", "PyEval_SaveThread", "dlopen", "dlsym", "write",
+    "Py_InitializeEx", "PyEval_SaveThread", "PyErr_Fetch", "PyErr_Restore", "PyErr_WriteUnraisable",
+    "PyLong_FromLongLong", "PyLong_FromUnsignedLongLong", "PyLong_AsLong", "PyObject_Vectorcall",
+    "Py_DecRef",
 )  # fmt: skip
+_IMPORTS = (*_OF_PYTHON, "dlopen", "dlsym", "write")
 _NO_PYTHON = (
     "xgpu-cuda: error: this process has no Python interpreter, and {why}: the CUDA driver of xgpu, "
     "which is written in Python, cannot be initialized\n"
@@ -71,7 +89,7 @@ define i32 @start(ptr %api) {{
   br i1 %has, label %python, label %open
 
 open:
-  %dlopen.at = getelementptr ptr, ptr %api, i64 6
+  %dlopen.at = getelementptr ptr, ptr %api, i64 {dlopen}
   %dlopen = load ptr, ptr %dlopen.at
   %lib.at = getelementptr ptr, ptr %api, i64 {library}
   %lib = load ptr, ptr %lib.at
@@ -80,7 +98,7 @@ open:
   br i1 %found, label %resolve, label %none
 
 none:
-  %write.at = getelementptr ptr, ptr %api, i64 8
+  %write.at = getelementptr ptr, ptr %api, i64 {write}
   %write = load ptr, ptr %write.at
   %message.at = getelementptr ptr, ptr %api, i64 {message}
   %message = load ptr, ptr %message.at
@@ -88,7 +106,7 @@ none:
   ret i32 0
 
 resolve:
-  %dlsym.at = getelementptr ptr, ptr %api, i64 7
+  %dlsym.at = getelementptr ptr, ptr %api, i64 {dlsym}
   %dlsym = load ptr, ptr %dlsym.at
   br label %next
 
@@ -101,7 +119,7 @@ next:
   %slot = getelementptr ptr, ptr %api, i64 %i
   store ptr %symbol, ptr %slot
   %after = add i64 %i, 1
-  %more = icmp ult i64 %after, 6
+  %more = icmp ult i64 %after, {of_python}
   br i1 %more, label %next, label %python
 
 python:
@@ -135,6 +153,114 @@ initialize:
   %save = load ptr, ptr %save.at
   %thread = call ptr %save()
   ret i32 %r2
+}}
+"""
+
+# `dispatch` of the library: %frame has a call's arguments and number, %records has a callable and
+# the address of kinds of arguments for each function (`_Record`).
+_DISPATCH = """
+define i32 @dispatch(ptr %frame, ptr %api, ptr %records) {{
+  %type = alloca ptr
+  %value = alloca ptr
+  %trace = alloca ptr
+  %objects = alloca [{slots} x ptr]
+  {load_functions}
+  %state = call i32 %PyGILState_Ensure()
+  call void %PyErr_Fetch(ptr %type, ptr %value, ptr %trace)
+  %number.at = getelementptr i64, ptr %frame, i64 {number}
+  %number = load i64, ptr %number.at
+  %record = getelementptr [2 x ptr], ptr %records, i64 %number
+  %callable = load ptr, ptr %record
+  %kinds.at = getelementptr ptr, ptr %record, i64 1
+  %kinds = load ptr, ptr %kinds.at
+  %count.byte = load i8, ptr %kinds
+  %count = zext i8 %count.byte to i64
+  ; The object before the arguments is the callee's to use.
+  %first = getelementptr ptr, ptr %objects, i64 1
+  br label %arguments
+
+arguments:
+  %i = phi i64 [ 0, %0 ], [ %after, %made ]
+  %has.more = icmp ult i64 %i, %count
+  br i1 %has.more, label %argument, label %call
+
+argument:
+  %after = add i64 %i, 1
+  %kind.at = getelementptr i8, ptr %kinds, i64 %after
+  %kind = load i8, ptr %kind.at
+  %in.register = icmp ult i64 %i, {registers}
+  %on.stack = add i64 %i, {between}
+  %slot = select i1 %in.register, i64 %i, i64 %on.stack
+  %word.at = getelementptr i64, ptr %frame, i64 %slot
+  %word = load i64, ptr %word.at
+  %shift.byte = and i8 %kind, 63
+  %shift = zext i8 %shift.byte to i64
+  %high = shl i64 %word, %shift
+  %is.signed = icmp slt i8 %kind, 0
+  br i1 %is.signed, label %signed, label %unsigned
+
+signed:
+  %number.signed = ashr i64 %high, %shift
+  %object.signed = call ptr %PyLong_FromLongLong(i64 %number.signed)
+  br label %made
+
+unsigned:
+  %number.unsigned = lshr i64 %high, %shift
+  %object.unsigned = call ptr %PyLong_FromUnsignedLongLong(i64 %number.unsigned)
+  br label %made
+
+made:
+  %object = phi ptr [ %object.signed, %signed ], [ %object.unsigned, %unsigned ]
+  %object.at = getelementptr ptr, ptr %first, i64 %i
+  store ptr %object, ptr %object.at
+  br label %arguments
+
+call:
+  %flagged = or i64 %count, -9223372036854775808
+  %result = call ptr %PyObject_Vectorcall(ptr %callable, ptr %first, i64 %flagged, ptr null)
+  br label %objects.left
+
+objects.left:
+  %j = phi i64 [ 0, %call ], [ %next, %let.go ]
+  %has.object = icmp ult i64 %j, %count
+  br i1 %has.object, label %let.go, label %returned
+
+let.go:
+  %next = add i64 %j, 1
+  %used.at = getelementptr ptr, ptr %first, i64 %j
+  %used = load ptr, ptr %used.at
+  call void %Py_DecRef(ptr %used)
+  br label %objects.left
+
+returned:
+  %is.raised = icmp eq ptr %result, null
+  br i1 %is.raised, label %raised, label %read
+
+raised:
+  call void %PyErr_WriteUnraisable(ptr %callable)
+  br label %restore
+
+read:
+  %long = call i64 %PyLong_AsLong(ptr %result)
+  %read.number = trunc i64 %long to i32
+  call void %Py_DecRef(ptr %result)
+  br label %restore
+
+restore:
+  %given = phi i32 [ {unknown}, %raised ], [ %read.number, %read ]
+  %pending = load ptr, ptr %type
+  %was.pending = icmp ne ptr %pending, null
+  br i1 %was.pending, label %put.back, label %release
+
+put.back:
+  %pending.value = load ptr, ptr %value
+  %pending.trace = load ptr, ptr %trace
+  call void %PyErr_Restore(ptr %pending, ptr %pending.value, ptr %pending.trace)
+  br label %release
+
+release:
+  call void %PyGILState_Release(i32 %state)
+  ret i32 %given
 }}
 """
 
@@ -179,7 +305,8 @@ def library_folder() -> Path:
     root = (
         Path(f"{base}-driver") if base is not None else Path(tempfile.mkdtemp(prefix="xgpu-cuda-"))
     )
-    inputs = repr((symbols(), _paths(), _python_library(), _START, _BOOTSTRAP, _PTXAS, str(root)))
+    texts = _START, _DISPATCH, _BOOTSTRAP, _PTXAS
+    inputs = repr((symbols(), _paths(), _python_library(), texts, str(root)))
     made = root / f"{checksum(inputs.encode()).hex()[:20]}"
     path = made / NAME
     if not path.exists():
@@ -217,17 +344,33 @@ def _content(path: str) -> bytes:
     texts = [
         library or NAME + ".none", message,
         *(_BOOTSTRAP.format(paths=_paths(), library=path, owns=owns) for owns in (False, True)),
-        *_IMPORTS[:6],
+        *_OF_PYTHON,
     ]  # fmt: skip
     first = len(_IMPORTS)
     text = _START.format(
         library=first, message=first + 1, message_bytes=len(message.encode()), code=first + 2,
-        own_code=first + 3, names=first + 4,
+        own_code=first + 3, names=first + 4, of_python=len(_OF_PYTHON),
+        **{name: _IMPORTS.index(name) for name in ("dlopen", "dlsym", "write")},
     )  # fmt: skip
     return SharedObject(
-        NAME, symbols(), start=_machine_code(text), imports=_IMPORTS, texts=texts,
+        NAME, symbols(), start=_machine_code(text), dispatch=_machine_code(_dispatch_text()),
+        imports=_IMPORTS, texts=texts,
         failed=Result.NOT_INITIALIZED, ended=Result.DEINITIALIZED,
     ).to_bytes()  # fmt: skip
+
+
+def _dispatch_text() -> str:
+    loads = [
+        f"%{name}.at = getelementptr ptr, ptr %api, i64 {i}\n  %{name} = load ptr, ptr %{name}.at"
+        for i, name in enumerate(_OF_PYTHON)
+        if name in _DISPATCH
+    ]
+    most = max(len(function.parameters) for function in FUNCTIONS.values())
+    return _DISPATCH.format(
+        slots=1 + most, load_functions="\n  ".join(loads), number=FRAME_NUMBER,
+        registers=FRAME_REGISTERS, between=FRAME_STACK - FRAME_REGISTERS,
+        unknown=int(Result.UNKNOWN),
+    )  # fmt: skip
 
 
 def _machine_code(text: str) -> bytes:
@@ -287,7 +430,13 @@ class Connection:
         self.library = ctypes.CDLL(path, mode=ctypes.RTLD_GLOBAL)
         self._names = symbols()
         self._table = (ctypes.c_uint64 * len(self._names)).in_dll(self.library, TABLE)
-        self._calls: dict[str, ctypes._CFunctionType] = {}
+        count = len(self._names)
+        self._records = (ctypes.c_uint64 * (2 * count)).in_dll(self.library, RECORDS)
+        begin = _address(getattr(self.library, GENERIC))
+        #: Where each symbol's function is called in Python.
+        self._generic = {n: begin + GENERIC_BYTES * i for i, n in enumerate(self._names)}
+        #: What `_records` has the addresses of.
+        self._calls: dict[str, _Record] = {}
         self.serve(driver)
         if owns_interpreter:  # it never ends, so it can be called when the process does
             self._at_exit = ctypes.CFUNCTYPE(None, ctypes.c_int, ctypes.c_void_p)(
@@ -300,33 +449,28 @@ class Connection:
         """Let the library's functions be those of a driver."""
         self.driver = driver
         driver.addresses = {n: _address(getattr(self.library, n)) for n in self._names}
-        self._calls = {}
         self._fill()
 
     def _fill(self) -> None:
-        addresses: dict[str, int] = {}
+        calls: dict[str, _Record] = {}
         for function in FUNCTIONS.values():
-            plain = self._callback(function.name, False)
+            plain = _Record(function, self.driver, False)
             for symbol in function.symbols:
-                addresses[symbol] = addresses[symbol + "_ptds"] = plain
+                calls[symbol] = calls[symbol + "_ptds"] = plain
                 if function.has_stream_of_threads:
-                    addresses[symbol + PER_THREAD] = self._callback(function.name, True)
-        self._table[:] = [addresses[name] for name in self._names]
+                    calls[symbol + PER_THREAD] = _Record(function, self.driver, True)
+        self._records[:] = [word for name in self._names for word in calls[name].words]
+        self._calls = calls  # what was called before is no longer
+        self._table[:] = list(self._generic.values())
         if self.driver.recorder is None:  # which sees all calls
             # A device needs the native library too; to link it takes as long as all else here.
-            self.driver.on_device = lambda: self._hasten(addresses)
+            self.driver.on_device = self._hasten
 
-    def _hasten(self, python: dict[str, int]) -> None:
+    def _hasten(self) -> None:
         """Let machine code serve where it can."""
-        self._fast = FastCalls(self.driver.mirror, python)
+        self._fast = FastCalls(self.driver.mirror, self._generic)
         for name, address in self._fast.addresses.items():
             self.replace(name, address)
-
-    def _callback(self, name: str, per_thread: bool) -> int:
-        function = FUNCTIONS[name]
-        made = function.prototype(made_call(function, self.driver, per_thread))
-        self._calls[name + PER_THREAD * per_thread] = made
-        return ctypes.cast(made, ctypes.c_void_p).value or 0
 
     def replace(self, name: str, address: int) -> None:
         """Let a function of the library be another, with the same parameters, for tests and
@@ -337,6 +481,20 @@ class Connection:
         """The interpreter ends: no function can be called any more."""
         write_records(self.driver)
         self._table[:] = [_address(getattr(self.library, ENDED))] * len(self._names)
+
+
+class _Record:
+    """What the library's `dispatch` reads of a function, by addresses: `words` has them."""
+
+    def __init__(self, function: Function, driver: Driver, per_thread: bool) -> None:
+        self._call = ctypes.py_object(made_call(function, driver, per_thread))
+        # How many parameters there are, and for each how a number is made of a word: the bits that
+        # are to be shifted out, and the sign bit where it is signed.
+        types = [p.ctype for p in function.parameters]
+        kinds = [8 * (8 - ctypes.sizeof(t)) + 128 * (t(-1).value < 0) for t in types]
+        self._kinds = (ctypes.c_uint8 * (1 + len(kinds)))(len(kinds), *kinds)
+        call = ctypes.c_void_p.from_buffer(self._call).value or 0
+        self.words = call, ctypes.addressof(self._kinds)
 
 
 def _address(function: ctypes._FuncPointer) -> int:

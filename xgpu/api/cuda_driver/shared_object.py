@@ -7,6 +7,9 @@ the table again; an entry that is still unfilled gives `failed`. `start` is posi
 code without references: it gets the address of an array of pointers, which the dynamic linker fills
 with functions of the process (weak symbols: null where there is none) and with texts.
 
+A table's entry may also be an address in `GENERIC`, one a function. There `dispatch` is called,
+which is code like `start`: it gets the address of the call's frame, that array, and `RECORDS`.
+
 See the System V ABI, "Object Files" and "Dynamic Linking", and its supplement for x86-64. Sections
 are described too, since linkers read symbols by way of them.
 """
@@ -21,6 +24,15 @@ TABLE = "xgpu_functions"
 #: A function that returns the number that the library was written with as `ended`.
 ENDED = "xgpu_ended"
 
+#: The generic functions: that of the function number `i` begins at `i * GENERIC_BYTES`.
+GENERIC = "xgpu_generic"
+GENERIC_BYTES = 10  # of `push $number; jmp common`
+#: Two words for each function, for `dispatch`.
+RECORDS = "xgpu_records"
+#: Words of a frame: six arguments of registers, the function's number, where the call returns to,
+#: and the other arguments.
+FRAME_REGISTERS, FRAME_NUMBER, FRAME_STACK = 6, 6, 8
+
 _PAGE = 0x1000
 _FILE_HEADER, _PROGRAM_HEADER, _SECTION_HEADER = 64, 56, 64
 _SYMBOL, _RELOCATION = 24, 24
@@ -34,26 +46,29 @@ _FUNCTION, _OBJECT = 0x12, 0x11  # global symbols
 _WEAK = 0x20
 _R_64, _R_RELATIVE = 1, 8
 
-_LAZY = 10  # bytes of `push $number; jmp common`
+_LAZY = GENERIC_BYTES
 _COMMON = 96  # bytes of what they jump to
+_COMMON_GENERIC = 48  # of what generic functions jump to
 _JUMP = 8  # bytes of `jmp *entry(%rip)`, padded
 # Registers that hold a function's arguments; none of the driver's takes a floating-point number.
 _SAVE = bytes.fromhex("57 56 52 51 41 50 41 51")  # push rdi, rsi, rdx, rcx, r8, r9
 _RESTORE = bytes.fromhex("41 59 41 58 59 5a 5e 5f")
+_FRAME = bytes.fromhex("41 51 41 50 51 52 56 57")  # push r9, r8, rcx, rdx, rsi, rdi
 
 
 class SharedObject:
     """What goes into a library: the `name` that programs ask for, exported `functions`, code of
-    `start` with the names of the `imports` and the `texts` that it gets, in this order; the numbers
-    that functions return when `start` has `failed` and after the end (`ended`)."""
+    `start` and `dispatch` with the names of the `imports` and the `texts` that they get, in this
+    order; the numbers that functions return when `start` has `failed` and after the end (`ended`).
+    """
 
     def __init__(
-        self, name: str, functions: Sequence[str], *, start: bytes = b"\xc3",
+        self, name: str, functions: Sequence[str], *, start: bytes, dispatch: bytes,
         imports: Sequence[str] = (), texts: Sequence[str] = (), failed: int, ended: int,
     ) -> None:  # fmt: skip
         self.name = name
         self.functions = list(functions)
-        self.start = start
+        self.start, self.dispatch = start, dispatch
         self.imports = list(imports)
         self.texts = list(texts)
         self.failed, self.ended = failed, ended
@@ -70,9 +85,9 @@ class _Layout:
         self.made = made
         count = len(made.functions)
         self.strings, self.offsets = _strings([
-            made.name, *made.functions, *made.imports, TABLE, ENDED
+            made.name, *made.functions, *made.imports, TABLE, ENDED, GENERIC, RECORDS
         ])  # fmt: skip
-        self.symbol_count = 1 + len(made.imports) + count + 2
+        self.symbol_count = 1 + len(made.imports) + count + 4
         relocations = count + len(made.imports) + len(made.texts)
         self.symbols_at = _FILE_HEADER + 5 * _PROGRAM_HEADER
         self.hash_at = self.symbols_at + self.symbol_count * _SYMBOL
@@ -84,15 +99,19 @@ class _Layout:
         self.code_at = _aligned(read_end, _PAGE)
         self.lazy_at = self.code_at + _JUMP * count
         self.common_at = self.lazy_at + _LAZY * count
-        self.failed_at = self.common_at + _COMMON
+        self.generic_at = self.common_at + _COMMON
+        self.common_generic_at = self.generic_at + GENERIC_BYTES * count
+        self.failed_at = self.common_generic_at + _COMMON_GENERIC
         self.ended_at = self.failed_at + 8
-        self.start_at = self.ended_at + 8
-        code_end = self.start_at + len(made.start)
+        self.start_at = _aligned(self.ended_at + 8, 16)
+        self.dispatch_at = _aligned(self.start_at + len(made.start), 16)
+        code_end = self.dispatch_at + len(made.dispatch)
 
         self.dynamic_at = _aligned(code_end, _PAGE)
         self.dynamic = self._dynamic()
         self.table_at = self.dynamic_at + len(self.dynamic)
-        self.api_at = self.table_at + 8 * count
+        self.records_at = self.table_at + 8 * count
+        self.api_at = self.records_at + 16 * count
         self.texts_at = self.api_at + 8 * (len(made.imports) + len(made.texts))
         self.texts = [text.encode() + b"\0" for text in made.texts]
         self.data_end = self.texts_at + sum(map(len, self.texts))
@@ -145,13 +164,16 @@ class _Layout:
             at = self.code_at + _JUMP * i
             rows.append(_symbol(self.offsets[name], _FUNCTION, code, at, _JUMP))
         rows.append(_symbol(self.offsets[ENDED], _FUNCTION, code, self.ended_at, 6))
-        size = 8 * len(self.made.functions)
-        rows.append(_symbol(self.offsets[TABLE], _OBJECT, data, self.table_at, size))
+        count = len(self.made.functions)
+        size = GENERIC_BYTES * count
+        rows.append(_symbol(self.offsets[GENERIC], _FUNCTION, code, self.generic_at, size))
+        rows.append(_symbol(self.offsets[TABLE], _OBJECT, data, self.table_at, 8 * count))
+        rows.append(_symbol(self.offsets[RECORDS], _OBJECT, data, self.records_at, 16 * count))
         return b"".join(rows)
 
     def _hash(self) -> bytes:
         """As many buckets as symbols; those of a bucket are a chain."""
-        names = ["", *self.made.imports, *self.made.functions, ENDED, TABLE]
+        names = ["", *self.made.imports, *self.made.functions, ENDED, GENERIC, TABLE, RECORDS]
         count = len(names)
         buckets, chain = [0] * count, [0] * count
         for number in range(1, count):
@@ -185,9 +207,18 @@ class _Layout:
             code.append(b"\x68" + struct.pack("<i", i))  # push $i
             code.append(b"\xe9" + _offset(self.common_at, at + _LAZY))  # jmp common
         code.append(self._common())
+        for i in range(count):
+            at = self.generic_at + GENERIC_BYTES * i
+            code.append(b"\x68" + struct.pack("<i", i))  # push $i
+            code.append(b"\xe9" + _offset(self.common_generic_at, at + GENERIC_BYTES))  # jmp
+        code.append(self._common_generic())
         for number in (self.made.failed, self.made.ended):
             code.append(b"\xb8" + struct.pack("<i", number) + b"\xc3\x90\x90")  # mov $n, %eax; ret
-        code.append(self.made.start)
+        for begin, part in (
+            (self.start_at, self.made.start), (self.dispatch_at, self.made.dispatch)
+        ):  # fmt: skip
+            code.append(b"\x90" * (begin - self.code_at - sum(map(len, code))))
+            code.append(part)
         return b"".join(code)
 
     def _common(self) -> bytes:
@@ -211,6 +242,16 @@ class _Layout:
         at = self.common_at + len(code)
         code += b"\xe9" + _offset(self.failed_at, at + 5)
         return code.ljust(_COMMON, b"\x90")
+
+    def _common_generic(self) -> bytes:
+        """Complete the frame, whose number has been pushed, and give what `dispatch` gives."""
+        at = self.common_generic_at + len(_FRAME)
+        code = _FRAME + b"\x48\x89\xe7"  # mov %rsp, %rdi
+        code += b"\x48\x8d\x35" + _offset(self.api_at, at + 10)  # lea api, %rsi
+        code += b"\x48\x8d\x15" + _offset(self.records_at, at + 17)  # lea records, %rdx
+        code += b"\xe8" + _offset(self.dispatch_at, at + 22)  # call dispatch
+        code += b"\x48\x83\xc4" + bytes((8 * (FRAME_NUMBER + 1),)) + b"\xc3"  # add, %rsp; ret
+        return code.ljust(_COMMON_GENERIC, b"\x90")
 
     def _sections(self) -> tuple[bytes, bytes]:
         """Headers of sections, and the text with their names."""

@@ -123,6 +123,25 @@ int main() {
 
 
 @needs_clang
+def test_code_of_the_host_counts_on_the_headers_of_nvcc() -> None:
+    """The functions of C that nvcc's header declares, before and behind C's own headers."""
+    uses = """
+__global__ void k(int *a) { memset(a, 0, 4); if (a[0]) printf("%d", a[1]); }
+int usage(char **words) {
+  printf("usage: %s\\n", words[0]);
+  int *p = (int *)malloc(strlen(words[0]));
+  qsort(p, 0, 4, 0);
+  free(p);
+  if (rand() != atoi(words[1])) exit(1);
+  return memcmp(p, words, 4);
+}
+"""
+    headers = "".join(f"#include <{h}>\n" for h in ("stdlib.h", "string.h", "cstdio"))
+    for text in (uses, headers + uses, uses + headers):
+        assert list(xgpu.load(text, "host").kernels) == ["k"]
+
+
+@needs_clang
 def test_messages_of_clang(tmp_path: Path) -> None:
     file = tmp_path / "bad.cu"
     file.write_text("__device__ int f(int a);\n__global__ void k(int *x) {\n  *x = f(x) + y;\n}\n")

@@ -270,3 +270,60 @@ def test_a_kernel_has_the_shared_memory_that_it_uses(optimize: int) -> None:
     assert (x == np.arange(32)[::-1]).all()
     kernels["second"][1, 32](x)
     assert (x == np.arange(32)).all()
+
+
+#: Functions of fields of a word: their values before they are cut to the size of a field.
+FIELDS = {
+    "__vabs4": ("i1", lambda a, b: abs(a)), "__vabsss2": ("i2", lambda a, b: min(abs(a), 32767)),
+    "__vneg2": ("i2", lambda a, b: -a), "__vnegss4": ("i1", lambda a, b: min(-a, 127)),
+    "__vabsdiffs4": ("i1", lambda a, b: abs(a - b)),
+    "__vabsdiffu2": ("u2", lambda a, b: abs(a - b)), "__vadd2": ("u2", lambda a, b: a + b),
+    "__vaddss2": ("i2", lambda a, b: max(-32768, min(a + b, 32767))),
+    "__vaddus4": ("u1", lambda a, b: min(a + b, 255)), "__vsub4": ("u1", lambda a, b: a - b),
+    "__vsubus2": ("u2", lambda a, b: max(a - b, 0)),
+    "__vavgs2": ("i2", lambda a, b: (a + b + (a + b >= 0)) >> 1),
+    "__vavgu4": ("u1", lambda a, b: (a + b + 1) >> 1),
+    "__vhaddu2": ("u2", lambda a, b: (a + b) >> 1), "__vmaxs4": ("i1", max),
+    "__vmaxu2": ("u2", max), "__vmins2": ("i2", min), "__vcmpgts4": ("i1", lambda a, b: -(a > b)),
+    "__vcmpne2": ("u2", lambda a, b: -(a != b)), "__vsetleu4": ("u1", lambda a, b: a <= b),
+    "__vseteq2": ("u2", lambda a, b: a == b),
+}  # fmt: skip
+ONE = ("__vabs4", "__vabsss2", "__vneg2", "__vnegss4")
+#: Sums and extremes of three.
+THREE = {
+    "__viaddmax_s16x2": ("i2", lambda a, b, c: max(np.int64(a + b).astype("i2"), c)),
+    "__viaddmin_u16x2": ("u2", lambda a, b, c: min(a + b & 0xFFFF, c)),
+    "__vimax3_s16x2_relu": ("i2", lambda a, b, c: max(a, b, c, 0)),
+    "__vimin3_s32": ("i4", lambda a, b, c: min(a, b, c)),
+}
+
+
+@pytest.mark.long
+def test_fields_of_words():
+    names = [*FIELDS, *THREE]
+    lines = [
+        f"o[{i} * n + t] = {name}(a[t]{'' if name in ONE else ', b[t]'}"
+        f"{', a[n - 1 - t]' if name in THREE else ''});"
+        for i, name in enumerate(names)
+    ]
+    sums = f"o[{len(names)} * n + t] = __vsads4(a[t], b[t]) + __vsadu2(a[t], b[t]);"
+    text = (
+        "__global__ void k(const unsigned *a, const unsigned *b, unsigned *o, int n) {\n"
+        f"int t = threadIdx.x;\n{chr(10).join(lines)}\n{sums}\n}}\n"
+    )
+    rng = np.random.default_rng(5)
+    a, b = rng.integers(0, 1 << 32, (2, 64), np.uint32)
+    a[:4] = b[:4] = (0x80008080, 0x7FFF7F7F, 0x80807FFF, 0)
+    out = np.zeros((len(names) + 1, 64), np.uint32)
+    xgpu.load(text, "host").kernels["k"][1, 64](a, b, out, np.int32(64))
+    for name, found in zip(names, out, strict=False):
+        kind, value = (FIELDS | THREE)[name]
+        words = [w.view(kind).tolist() for w in (a, b, np.ascontiguousarray(a[::-1]))]
+        given = words if name in THREE else words[:2]
+        expected = np.array([int(value(*row)) for row in zip(*given, strict=True)], np.int64)
+        assert (found.view(kind) == expected.astype(kind)).all(), name
+    first, second = (
+        np.abs(a.view(kind).astype(int) - b.view(kind)).reshape(64, -1).sum(1)
+        for kind in ("i1", "u2")
+    )
+    assert (out[-1] == first + second).all()

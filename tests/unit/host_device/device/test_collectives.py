@@ -129,3 +129,62 @@ define ptx_kernel void @masks(ptr %out) {{
     )
     with pytest.raises(DeviceError, match=r"at shfl_idx with mask 0xffffffff, of warp 0"):
         k.run("masks", 1, 32, np.zeros(32, np.int32))
+
+
+@pytest.mark.parametrize("strategy", ["warps", "threads"])
+def test_groups_of_a_warp_with_masks_of_their_own(kernels, strategy):
+    """Lanes with the same remainder by three are a group; each gets what its group says."""
+    calls = {
+        "ballot": "call i32 @llvm.nvvm.vote.ballot.sync(i32 %m, i1 %p)",
+        "any": "zext i1 %any to i32", "all": "zext i1 %all to i32", "uni": "zext i1 %uni to i32",
+        "add": "call i32 @llvm.nvvm.redux.sync.add(i32 %t, i32 %m)",
+        "least": "call i32 @llvm.nvvm.redux.sync.umin(i32 %t, i32 %m)",
+        "match": "call i32 @llvm.nvvm.match.any.sync.i32(i32 %m, i32 %quarter)",
+        "same": "extractvalue { i32, i1 } %same, 0",
+    }  # fmt: skip
+    stores = "\n".join(
+        f"  %v{i} = {made}\n  %o{i} = getelementptr i32, ptr %out, i32 {32 * i}\n"
+        f"  %a{i} = getelementptr i32, ptr %o{i}, i32 %t\n  store i32 %v{i}, ptr %a{i}"
+        for i, made in enumerate(calls.values())
+    )
+    k = kernels(
+        HEAD
+        + f"""
+define ptx_kernel void @groups(ptr %out) {{
+  {TID}
+  %group = urem i32 %t, 3
+  %m = shl i32 1227133513, %group
+  %rest = lshr i32 %t, 2
+  %quarter = and i32 %rest, 1
+  %p = icmp ult i32 %t, 4
+  %any = call i1 @llvm.nvvm.vote.any.sync(i32 %m, i1 %p)
+  %one = icmp eq i32 %group, 1
+  %all = call i1 @llvm.nvvm.vote.all.sync(i32 %m, i1 %one)
+  %five = icmp ult i32 %t, 2
+  %uni = call i1 @llvm.nvvm.vote.uni.sync(i32 %m, i1 %five)
+  %kind = icmp ult i32 %t, 6
+  %few = select i1 %kind, i32 %group, i32 0
+  %same = call {{ i32, i1 }} @llvm.nvvm.match.all.sync.i32p(i32 %m, i32 %few)
+{stores}
+  ret void
+}}""",
+        strategies=KernelStrategies(strategy),
+    )
+    out = np.zeros((len(calls), 32), np.int32)
+    k.run("groups", 1, 32, out)
+    lanes = range(32)
+    groups = [[j for j in lanes if j % 3 == i % 3] for i in lanes]
+
+    def bits(chosen):
+        return np.uint32(sum(1 << j for j in chosen)).view(np.int32)
+
+    expected = {
+        "ballot": [bits(j for j in g if j < 4) for g in groups],
+        "any": [1] * 32, "all": [int(i % 3 == 1) for i in lanes],
+        "uni": [int(i % 3 == 2) for i in lanes], "add": [sum(g) for g in groups],
+        "least": [g[0] for g in groups],
+        "match": [bits(j for j in g if j // 4 % 2 == i // 4 % 2) for i, g in enumerate(groups)],
+        "same": [bits(g) if i % 3 == 0 else 0 for i, g in enumerate(groups)],
+    }  # fmt: skip
+    for name, found in zip(calls, out, strict=True):
+        assert list(found) == expected[name], name

@@ -436,7 +436,8 @@ def _converted(op: Operation, shape: Shape) -> Shape:
 def _of_warp(op: Operation, given: list[Shape]) -> Shape | tuple[Shape, ...]:
     name = op.name
     if name == "nvvm.vote.sync" or name == "nvvm.redux.sync":
-        return shapes.WARP_UNIFORM
+        members = given[0 if name == "nvvm.vote.sync" else 1]
+        return shapes.WARP_UNIFORM if members.is_uniform else shapes.VARIES
     if name == "nvvm.shfl.sync":
         lane, clamp = given[2], given[3]
         whole = text_of(prop(op, "kind")) == "idx" and lane.is_uniform and clamp.constant == 31

@@ -7,6 +7,7 @@ undefined as on hardware (PTX ISA, shfl.sync, vote.sync, redux.sync, elect.sync,
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IntegerAttr, i1, i32
@@ -38,9 +39,11 @@ class WarpOps:
         if name == "nvvm.vote.sync":
             return self._vote(op, operands, mask)
         if name == "nvvm.redux.sync":
-            return self._reduction(op, operands, mask)
+            value, members = operands
+            return self._by_group(members, mask, lambda m: self._reduction(op, value, m))
         if name == "nvvm.elect.sync":
-            return self._elect(operands, mask)
+            everyone = Uniform(self.b.integer(-1, I32))
+            return self._elect(operands[0] if operands else everyone, mask)
         if name == "nvvm.match.sync":
             return self._match(op, operands, mask)
         return None  # bar.warp.sync: a vector is in step
@@ -160,44 +163,87 @@ class WarpOps:
         bits = members.value if isinstance(members, Uniform) else b.extract(b.as_lanes(members), 0)
         return bits if mask is None else b.binary("and", bits, b.mask_bits(mask))
 
+    def _by_group(
+        self, members: Emitted, mask: Mask, result_of: Callable[[SSAValue], SSAValue]
+    ) -> Uniform | Lanes:
+        """What each group of lanes gets from the bits of those that take part. Lanes with equal
+        members are a group: where a warp has several, one comes after the other."""
+        b = self.b
+        if isinstance(members, Uniform):
+            return Uniform(result_of(self._members(members, mask)))
+        given = b.as_lanes(members)
+        here = b.integer(-1, I32) if mask is None else b.mask_bits(mask)
+        head = b.new_block([i32, vector_of(I32, WARP)])
+        done = b.new_block()
+        b.branch(head, [here, b.constant_vector([0] * WARP, I32)])
+        b.enter(head)
+        left, found = head.args
+        lane = b.value("llvm.intr.cttz", (left,), I32, {"is_zero_poison": IntegerAttr(1, i1)})
+        of_group = b.extract(given, lane)
+        same = b.both(mask, b.icmp("eq", given, b.splat(of_group)))
+        result = result_of(b.binary("and", of_group, here))
+        bits = b.value("llvm.bitcast", (result,), I32) if result.type != I32 else result
+        found = b.select(same, b.splat(bits), found)
+        rest = b.binary("and", left, b.binary("xor", b.mask_bits(same), -1))
+        b.cond_branch(b.icmp("ne", rest, 0), head, done, [rest, found], [])
+        b.enter(done)
+        if result.type == I32:
+            return Lanes(found)
+        return Lanes(b.value("llvm.bitcast", (found,), vector_of(result.type, WARP)))
+
     def _vote(self, op: Operation, operands: list[Emitted], mask: Mask) -> Emitted:
         b = self.b
-        members = self._members(operands[0], mask)
-        lanes = b.as_lanes(operands[1])
-        yes = b.binary("and", b.mask_bits(b.both(mask, lanes)), members)
+        lanes = b.mask_bits(b.both(mask, b.as_lanes(operands[1])))
+        if isinstance(operands[0], Uniform):
+            return Uniform(self._counted(op, lanes, self._members(operands[0], mask)))
+        # Groups of lanes vote at once: each lane looks at the bits of its own members.
+        members = b.as_lanes(operands[0])
+        if mask is not None:
+            members = b.binary("and", members, b.splat(b.mask_bits(mask)))
+        return Lanes(self._counted(op, b.splat(lanes), members))
+
+    def _counted(self, op: Operation, lanes: SSAValue, members: SSAValue) -> SSAValue:
+        """The result of a vote in which `lanes` say yes, for one group or for each lane."""
+        b = self.b
+        yes, none = b.binary("and", lanes, members), self._zero(members)
         kind = text_of(prop(op, "kind"))
         if kind == "ballot":
-            return Uniform(yes)
+            return yes
         if kind == "any":
-            return Uniform(b.icmp("ne", yes, 0))
+            return b.icmp("ne", yes, none)
         everyone = b.icmp("eq", yes, members)
         if kind == "all":
-            return Uniform(everyone)
-        none = b.icmp("eq", yes, 0)
-        return Uniform(b.value("llvm.or", (everyone, none), i1))
+            return everyone
+        return b.value("llvm.or", (everyone, b.icmp("eq", yes, none)), everyone.type)
 
-    def _elect(self, operands: list[Emitted], mask: Mask) -> Emitted:
+    def _zero(self, like: SSAValue) -> SSAValue:
         b = self.b
-        members = self._members(operands[0] if operands else Uniform(b.integer(-1, I32)), mask)
-        first = b.value("llvm.intr.cttz", (members,), I32, {"is_zero_poison": IntegerAttr(0, i1)})
+        return b.integer(0, I32) if like.type == I32 else b.constant_vector([0] * WARP, I32)
+
+    def _elect(self, given: Emitted, mask: Mask) -> Emitted:
+        b = self.b
+        first = self._by_group(given, mask, self._first)
         iota = b.constant_vector(range(WARP), I32)
-        return Lanes(b.icmp("eq", iota, b.splat(first)))
+        return Lanes(b.icmp("eq", iota, b.as_lanes(first)))
+
+    def _first(self, members: SSAValue) -> SSAValue:
+        zero = {"is_zero_poison": IntegerAttr(0, i1)}
+        return self.b.value("llvm.intr.cttz", (members,), I32, zero)
 
     # -- reductions
 
-    def _reduction(self, op: Operation, operands: list[Emitted], mask: Mask) -> Emitted:
+    def _reduction(self, op: Operation, value: Emitted, members: SSAValue) -> SSAValue:
         b = self.b
         kind = text_of(prop(op, "kind"))
-        vector = b.as_lanes(operands[0])
+        vector = b.as_lanes(value)
         ty = cast("VectorType", vector.type)
-        members = self._members(operands[1], mask)
         lanes = b.value("llvm.bitcast", (members,), vector_of(i1, WARP))
         operation = _REDUX[kind]
         if operation in ("fmin", "fmax"):
-            return Uniform(self._float_reduction(op, operation, vector, lanes))
+            return self._float_reduction(op, operation, vector, lanes)
         identity = neutral(operation, 32)
         chosen = b.select(lanes, vector, b.constant_vector([identity] * WARP, I32))
-        return Uniform(b.value(f"llvm.intr.vector.reduce.{operation}", (chosen,), ty.element_type))
+        return b.value(f"llvm.intr.vector.reduce.{operation}", (chosen,), ty.element_type)
 
     def _float_reduction(
         self, op: Operation, operation: str, vector: SSAValue, lanes: SSAValue
@@ -215,34 +261,37 @@ class WarpOps:
         return b.value(f"llvm.intr.vector.reduce.{name}", (chosen,), ty.element_type)
 
     def _match(self, op: Operation, operands: list[Emitted], mask: Mask) -> Emitted:
-        """Each value among the lanes that take part, one after the other."""
         b = self.b
-        members = self._members(operands[0], mask)
         vector = b.as_lanes(operands[1])
         if text_of(prop(op, "kind")) == "all":
-            first = b.value(
-                "llvm.intr.cttz", (members,), I32, {"is_zero_poison": IntegerAttr(0, i1)}
-            )
-            own = b.splat(b.extract(vector, b.binary("and", first, 31)))
-            # A lane that does not take part may hold poison, which would spread to all bits.
-            equal = b.both(mask, b.icmp("eq", vector, own))
-            same = b.binary("and", b.mask_bits(equal), members)
-            agreed = b.icmp("eq", same, members)
-            bits = b.select(agreed, members, b.integer(0, I32))
-            return Members([Uniform(bits), Uniform(agreed)])
+            found = self._by_group(operands[0], mask, lambda m: self._agreed(vector, mask, m))
+            agreed = b.icmp("ne", found.value, self._zero(found.value))
+            is_one = isinstance(found, Uniform)
+            return Members([found, Uniform(agreed) if is_one else Lanes(agreed)])
+        # Each value among the lanes that are here, one after the other.
+        here = b.integer(-1, I32) if mask is None else b.mask_bits(mask)
         head = b.new_block([i32, vector_of(I32, WARP)])
         done = b.new_block()
-        b.branch(head, [members, b.constant_vector([0] * WARP, I32)])
+        b.branch(head, [here, b.constant_vector([0] * WARP, I32)])
         b.enter(head)
         left, found = head.args
         lane = b.value("llvm.intr.cttz", (left,), I32, {"is_zero_poison": IntegerAttr(1, i1)})
         same = b.both(mask, b.icmp("eq", vector, b.splat(b.extract(vector, lane))))
-        bits = b.binary("and", b.mask_bits(same), members)
+        bits = b.mask_bits(same)
         found = b.select(same, b.splat(bits), found)
         rest = b.binary("and", left, b.binary("xor", bits, -1))
         b.cond_branch(b.icmp("ne", rest, 0), head, done, [rest, found], [])
         b.enter(done)
-        return Lanes(found)
+        return Lanes(b.binary("and", found, b.as_lanes(operands[0])))
+
+    def _agreed(self, vector: SSAValue, mask: Mask, members: SSAValue) -> SSAValue:
+        """The members if all have one value, none otherwise."""
+        b = self.b
+        own = b.splat(b.extract(vector, b.binary("and", self._first(members), 31)))
+        # A lane that does not take part may hold poison, which would spread to all bits.
+        equal = b.both(mask, b.icmp("eq", vector, own))
+        same = b.binary("and", b.mask_bits(equal), members)
+        return b.select(b.icmp("eq", same, members), members, b.integer(0, I32))
 
 
 _REDUX = {

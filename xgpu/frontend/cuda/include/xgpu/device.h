@@ -2,6 +2,7 @@
 // Barriers, fences, operations of a warp, atomic operations, loads, integers: all but floats.
 #pragma once
 #include <xgpu/types.h>
+#include <xgpu/simd.h>
 
 // -- barriers and fences
 
