@@ -14,10 +14,9 @@ from typing import NoReturn
 from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
 
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError
+from xgpu.core.ir.source import BYTECODE
 
-MAGIC = b"ML\xefR"
-#: The newest version, which is written if no other is asked for.
-VERSION = 6
+MAGIC = BYTECODE
 #: Versions in which something came: what older files have instead is read and can be written.
 DIALECT_VERSIONS = 1
 ISOLATED_SECTIONS = 2

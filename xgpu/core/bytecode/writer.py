@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import DictionaryAttr, UnknownLoc
 
+from xgpu.core.bytecode import VERSION
 from xgpu.core.bytecode.encoding import (
     DIALECT_VERSIONS,
     ELIDED_ARGUMENT_LOCATIONS,
@@ -19,7 +20,6 @@ from xgpu.core.bytecode.encoding import (
     MAGIC,
     NATIVE_PROPERTIES,
     USE_LIST_ORDERS,
-    VERSION,
     Emitter,
     Part,
     ResourceKind,
@@ -47,40 +47,24 @@ from xgpu.core.ir.construction import (
 )
 from xgpu.core.ir.errors import UsageError, error
 from xgpu.core.ods.registry import is_ours
-from xgpu.version import __version__
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-    #: What `xgpu.core.syntax.resources` keeps: section, group, key, value.
-    Resources = Mapping[str, Mapping[str, Mapping[str, object]]]
+    from xgpu.core.bytecode import Resources
 
-#: What files say that they were made by, if nothing else is asked for.
-PRODUCER = f"xgpu{__version__}"
 #: MLIR's alignment of a blob stands before it, in so many bytes.
 _BLOB_HEADER = 4
 
 
-def write_module(
-    op: Operation,
-    *,
-    version: int = VERSION,
-    producer: str = PRODUCER,
-    elide_resources: bool = False,
-    resources: Resources | None = None,
+def write(
+    op: Operation, version: int, producer: str, resources: Resources, *, elide_resources: bool
 ) -> bytes:
-    """`op` with all that is in it as MLIR's bytecode of `version`, 0 to 6.
-
-    `resources` are those of a module that was read, `op.xgpu_resources`, if they are not given;
-    with `elide_resources` their values are left out. Raises `UsageError` for another version, and
-    `DiagnosticError` for an operation that lacks a property.
-    """
+    """See `xgpu.core.bytecode.write_bytecode`."""
     if not 0 <= version <= VERSION:
         raise UsageError(
             f"unsupported version requested {version}, must be in range [0, {VERSION}]"
         )
-    if resources is None:
-        resources = getattr(op, "xgpu_resources", None) or {}
     if not is_ours(op):
         from xgpu.core.syntax.interop import adopted
 
