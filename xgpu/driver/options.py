@@ -95,8 +95,9 @@ def text_of(source: object, filename: str) -> tuple[str | ModuleOp, str]:
     """Likewise; CUDA C++ stays as it is.
 
     A program is MLIR's text or bytecode, or in a language that `frontend.languages` knows; bytecode
-    and bitcode become a text in which surrogates stand for bytes. A file is an `os.PathLike`, or a text that can be no
-    program: one line that ends as the names of such files do, or that names a file.
+    and bitcode become a text in which surrogates stand for bytes. A file is an `os.PathLike`, or a
+    text that can be no program: one line that ends as the names of such files do, or that names a
+    file.
     """
     if isinstance(source, os.PathLike) or (isinstance(source, str) and _is_file_name(source)):
         path = Path(source)

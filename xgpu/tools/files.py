@@ -20,8 +20,8 @@ from xgpu.tools.process import write_standard_output
 
 def read_input(path: str, reads: str = "mlir") -> str:
     """The text of the file `path`, or of standard input for `-`; in that of bytecode surrogates
-    stand for bytes. Raises `UsageError` where it is neither MLIR nor what `reads` names ("llvm": LLVM IR as text and as bitcode, "cuda":
-    CUDA C++)."""
+    stand for bytes. Raises `UsageError` where it is neither MLIR nor what `reads` names ("llvm":
+    LLVM IR as text and as bitcode, "cuda": CUDA C++)."""
     try:
         if path == "-":
             if sys.stdin is None:  # pyright: ignore[reportUnnecessaryComparison]

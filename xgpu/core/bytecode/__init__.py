@@ -2,10 +2,10 @@
 """MLIR's bytecode, version 6 of MLIR 22.1: `read_bytecode`, `write_bytecode`.
 
 A file is a header and sections: strings, dialects and operation names, attributes and types with
-their sizes, operations, resources, properties. `encoding` has integers and sections, `builtin` and
-`llvm` the attributes and types that have an encoding of their own, `properties` the inherent
-attributes of operations, `numbering` the numbers by which operations refer to all of these. What
-reads and writes is imported when it is first used.
+their sizes, operations, resources, properties. `encoding` has integers and sections, `builtin`,
+`builtin_types` and `llvm` the attributes and types that have an encoding of their own, `properties`
+the inherent attributes of operations, `numbering` the numbers by which operations refer to all of
+these. What reads and writes is imported when it is first used.
 """
 
 from __future__ import annotations
@@ -68,6 +68,5 @@ def write_bytecode(
     """
     from xgpu.core.bytecode.writer import write
 
-    if resources is None:
-        resources = getattr(op, "xgpu_resources", None) or {}
-    return write(op, version, producer, resources, elide_resources=elide_resources)
+    kept: Resources = getattr(op, "xgpu_resources", {}) if resources is None else resources
+    return write(op, version, producer, kept, elide_resources=elide_resources)

@@ -8,6 +8,7 @@ the high bit of the number says so, an alignment and padding. See MLIR's `Byteco
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import IntEnum
 from typing import NoReturn
 
@@ -218,7 +219,7 @@ class Cursor:
             self.fail(f"expected {count} {what}, but only {self.end - self.at} bytes remain", at)
         return count
 
-    def entry(self, entries: list[object], what: str) -> int:
+    def entry(self, entries: Sequence[object], what: str) -> int:
         """The index of one of `entries`."""
         at = self.at
         index = self.varint()

@@ -21,7 +21,7 @@ from xgpu.core.support.files import data_lines, data_text
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from xgpu.core.bytecode.builtin import Entries, Sink
+    from xgpu.core.bytecode.builtin_types import Entries, Sink
     from xgpu.core.bytecode.encoding import Cursor
     from xgpu.core.ods.spec import Parameter
 

@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
+from immutabledict import immutabledict
 from xdsl.dialects.builtin import BuiltinAttribute, DictionaryAttr, IntegerAttr, IntegerType
 from xdsl.ir import Attribute, Block, Operation, Region, TypeAttribute
 from xdsl.traits import IsolatedFromAbove
-from immutabledict import immutabledict
 
-from xgpu.core.bytecode import builtin, llvm
+from xgpu.core.bytecode import builtin, builtin_types, llvm
 from xgpu.core.bytecode.encoding import NATIVE_PROPERTIES
 from xgpu.core.bytecode.properties import (
     Layout,
@@ -41,6 +41,8 @@ from xgpu.core.syntax.printer import Printer
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
+
+    from xgpu.core.bytecode.builtin_types import Sink
 
 
 class Numbered:
@@ -101,7 +103,7 @@ class _Attributes(Uniquer):
 class Numbering:
     """The numbers of all that `root` refers to, for a version of the format.
 
-    It is a `builtin.Sink` itself: what an attribute consists of is numbered as it is written.
+    It is a `Sink` itself: what an attribute consists of is numbered as it is written.
     """
 
     def __init__(
@@ -341,22 +343,25 @@ class Numbering:
         for dialect in self.dialects.values():
             values = resources.get(dialect.name, {})
             named = dialect.resources
-            ordered = [*(key for key in values if key in named), *(k for k in named if k not in values)]
+            ordered = [
+                *(key for key in values if key in named),
+                *(k for k in named if k not in values),
+            ]
             for key in ordered:
                 named[key] = number
                 number += 1
 
 
-def write_attribute(value: Attribute, dialect: str, out: builtin.Sink) -> bool:
+def write_attribute(value: Attribute, dialect: str, out: Sink) -> bool:
     """Writes an attribute in its dialect's encoding; false if it has none."""
     if dialect == "builtin":
         return builtin.write_attribute(value, out)
     return dialect == "llvm" and llvm.write_attribute(value, out)
 
 
-def write_type(value: Attribute, dialect: str, out: builtin.Sink) -> bool:
+def write_type(value: Attribute, dialect: str, out: Sink) -> bool:
     """Writes a type in its dialect's encoding; false if it has none."""
-    return dialect == "builtin" and builtin.write_type(value, out)
+    return dialect == "builtin" and builtin_types.write_type(value, out)
 
 
 def _dialect_of(value: Attribute) -> str:

@@ -24,7 +24,7 @@ from xgpu.core.ods.table_files import file_dialects
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation
 
-    from xgpu.core.bytecode.builtin import Entries, Sink
+    from xgpu.core.bytecode.builtin_types import Entries, Sink
     from xgpu.core.bytecode.encoding import Cursor
     from xgpu.core.ods.spec import AttrField
 

@@ -24,7 +24,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue, TypeAttribute
 from xdsl.utils.exceptions import VerifyException
 
-from xgpu.core.bytecode import VERSION, builtin, llvm
+from xgpu.core.bytecode import VERSION, builtin, builtin_types, llvm
 from xgpu.core.bytecode.encoding import (
     DIALECT_VERSIONS,
     ELIDED_ARGUMENT_LOCATIONS,
@@ -114,7 +114,7 @@ class _TooDeep(Exception):
 
 
 class _Entries:
-    """Strings, attributes, types and resources by number: `builtin.Entries`."""
+    """Strings, attributes, types and resources by number: the `Entries` of attributes and types."""
 
     def __init__(self, cursor: Cursor, context: TableContext) -> None:
         self.cursor = cursor
@@ -203,7 +203,7 @@ class _Entries:
 
     def _reader_of(self, entry: _Entry, cursor: Cursor) -> Callable[[Cursor, _Entries], Any]:
         if entry.dialect == "builtin":
-            return builtin.read_type if entry.is_type else builtin.read_attribute
+            return builtin_types.read_type if entry.is_type else builtin.read_attribute
         if entry.dialect == "llvm" and not entry.is_type:
             return llvm.read_attribute
         what = "types" if entry.is_type else "attributes"
@@ -322,10 +322,8 @@ class _Reader:
             if number in found:
                 cursor.fail(f"duplicate top-level section: {Section(number).name}", at)
             found[number] = content
-        required = list(_REQUIRED)
-        if self._version >= NATIVE_PROPERTIES:
-            required.append(Section.PROPERTIES)
-        for section in required:
+        has_properties = self._version >= NATIVE_PROPERTIES
+        for section in (*_REQUIRED, *((Section.PROPERTIES,) if has_properties else ())):
             if section not in found:
                 cursor.fail(f"missing data for top-level section: {section.name}")
         return found
@@ -630,9 +628,7 @@ class _Reader:
         part.expect_end("the regions of an operation")
         cursor.at = part.end
 
-    def _read_region(
-        self, cursor: Cursor, region: Region, values: list[SSAValue | None]
-    ) -> None:
+    def _read_region(self, cursor: Cursor, region: Region, values: list[SSAValue | None]) -> None:
         count = cursor.count("blocks")
         if not count:
             return

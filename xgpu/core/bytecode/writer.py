@@ -45,7 +45,7 @@ from xgpu.core.ir.construction import (
     using_operation,
     value_type,
 )
-from xgpu.core.ir.errors import UsageError, error
+from xgpu.core.ir.errors import UsageError
 from xgpu.core.ods.registry import is_ours
 
 if TYPE_CHECKING:
@@ -104,9 +104,7 @@ class _Sink:
         self.out.varint(self._numbering.attribute_number(value))
 
     def optional_attribute(self, value: Attribute | None) -> None:
-        self.out.varint(
-            0 if value is None else self._numbering.attribute_number(value) << 1 | 1
-        )
+        self.out.varint(0 if value is None else self._numbering.attribute_number(value) << 1 | 1)
 
     def type(self, value: Attribute) -> None:
         self.out.varint(self._numbering.type_number(value))
@@ -256,11 +254,7 @@ class _Writer:
             varint(len(successors))
             for block in successors:
                 varint(numbering.blocks[block])
-        if (
-            results
-            and self._version >= USE_LIST_ORDERS
-            and self._use_list_orders(out, results)
-        ):
+        if results and self._version >= USE_LIST_ORDERS and self._use_list_orders(out, results):
             mask |= Part.USE_LIST_ORDERS
         if op.regions:
             mask |= Part.REGIONS
