@@ -82,14 +82,14 @@ _WORD_SIZE = 64
 
 def write_attribute(value: Attribute, out: Sink) -> bool:
     """Writes an attribute's code and parts; false if it has none, nothing is written then."""
-    if isinstance(value, TypeAttribute):
-        out.varint(6)
-        out.type(value)
-        return True
     write = _ATTRIBUTE_WRITERS.get(value.__class__)
-    if write is None:
+    if write is not None:
+        write(value, out)
+        return True
+    if not isinstance(value, TypeAttribute):
         return False
-    write(value, out)
+    out.varint(6)
+    out.type(value)
     return True
 
 
@@ -109,7 +109,7 @@ def _write_dictionary(value: DictionaryAttr, out: Sink) -> None:
     items = sorted(value.data.items(), key=lambda item: item[0].encode("utf-8", "surrogateescape"))
     out.varint(len(items))
     for name, part in items:
-        out.attribute(StringAttr(name))
+        out.string_attribute(name)
         out.attribute(part)
 
 
@@ -160,7 +160,7 @@ def _write_file_line(value: FileLineColLoc | SourceLoc, out: Sink) -> None:
     found = source_location(value)
     assert found is not None
     out.varint(11)
-    out.attribute(StringAttr(found.file))
+    out.string_attribute(found.file)
     out.varint(found.line)
     out.varint(found.column)
 
@@ -248,7 +248,7 @@ def _write_range(value: FileLineColRange, out: Sink) -> None:
         _write_file_line(FileLineColLoc(StringAttr(filename), IntAttr(line), IntAttr(column)), out)
         return
     out.varint(22)
-    out.attribute(StringAttr(filename))
+    out.string_attribute(filename)
     if line == end_line and not column:
         numbers = (line,)
     elif line == end_line:
@@ -396,8 +396,8 @@ def _read_call_site(cursor: Cursor, entries: Entries) -> Attribute:
 
 def _read_file_line(cursor: Cursor, entries: Entries) -> Attribute:
     filename = string_attribute(cursor, entries)
-    line = cursor.varint()
-    return FileLineColLoc(filename, IntAttr(line), IntAttr(cursor.varint()))
+    line, column = entries.number(cursor.varint()), entries.number(cursor.varint())
+    return build(FileLineColLoc, filename=filename, line=line, column=column)
 
 
 def _locations(cursor: Cursor, entries: Entries) -> ArrayAttr[Attribute]:

@@ -222,6 +222,11 @@ class Cursor:
     def entry(self, entries: Sequence[object], what: str) -> int:
         """The index of one of `entries`."""
         at = self.at
+        if at < self.end and self.data[at] & 1:  # most take one byte
+            index = self.data[at] >> 1
+            if index < len(entries):
+                self.at = at + 1
+                return index
         index = self.varint()
         if index >= len(entries):
             self.fail(f"invalid {what} index: {index}", at)

@@ -13,7 +13,14 @@ from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from immutabledict import immutabledict
-from xdsl.dialects.builtin import BuiltinAttribute, DictionaryAttr, IntegerAttr, IntegerType
+from xdsl.dialects.builtin import (
+    BuiltinAttribute,
+    DictionaryAttr,
+    FileLineColLoc,
+    IntegerAttr,
+    IntegerType,
+    StringAttr,
+)
 from xdsl.ir import Attribute, Block, Operation, Region, TypeAttribute
 from xdsl.traits import IsolatedFromAbove
 
@@ -34,6 +41,7 @@ from xgpu.core.ir.construction import (
     operands_of,
     value_type,
 )
+from xgpu.core.ir.locations import SourceLoc, source_location
 from xgpu.core.ir.op_info import UnregisteredOperation
 from xgpu.core.ir.uniquing import Uniquer
 from xgpu.core.syntax.builtin_attributes import DialectAttr
@@ -53,7 +61,7 @@ class Numbered:
     def __init__(self, value: Any, dialect: DialectNumber) -> None:
         self.value = value
         self.dialect = dialect
-        self.count = 1
+        self.count = 0
         self.number = 0
         #: The text of what has no encoding of its own.
         self.text: str | None = None
@@ -124,9 +132,12 @@ class Numbering:
         self.dictionaries: dict[Operation, DictionaryAttr] = {}
         self.kinds: dict[str, Kind] = {}
         self._unique = _Attributes()
-        self._attributes: dict[int, Numbered] = {}
-        self._type_attributes: dict[int, Numbered] = {}
+        self._attributes: dict[Hashable, Numbered] = {}
         self._types: dict[int, Numbered] = {}
+        #: The same by the identities of attributes and types, which are kept alive.
+        self._known: dict[int, Numbered] = {}
+        self._known_types: dict[int, Numbered] = {}
+        self._kept: list[Attribute] = []
         self._next_value = 0
 
         self._number_operations(root)
@@ -237,9 +248,7 @@ class Numbering:
         name = op.name
         kind = self.kinds.get(name)
         if kind is None:
-            entry = Numbered(name, cast("Any", None))
-            entry.count = 0
-            kind = self.kinds[name] = Kind(entry, op)
+            kind = self.kinds[name] = Kind(Numbered(name, cast("Any", None)), op)
         return kind
 
     def _number_operation(self, op: Operation) -> None:
@@ -283,33 +292,58 @@ class Numbering:
         return found
 
     def attribute(self, value: Attribute) -> None:
-        table = self._type_attributes if isinstance(value, TypeAttribute) else self._attributes
+        entry = self._known.get(id(value)) or self._find(value)
+        if entry is None:
+            entry = self._add(value)
+        entry.count += 1
+        self._known[id(value)] = entry
+        self._kept.append(value)  # its identity must not become another's
+
+    def _find(self, value: Attribute) -> Numbered | None:
+        """The entry of an attribute that is equal to `value`, if there is one."""
+        return self._attributes.get(self._key(value))
+
+    def _key(self, value: Attribute) -> Hashable:
+        """What tells attributes apart: of the most frequent ones a text or a place."""
+        cls = value.__class__
+        if cls is StringAttr:
+            return cast("StringAttr", value).data
+        if cls is SourceLoc or cls is FileLineColLoc:
+            return source_location(value)
         number = self._unique.number(value)
-        known = table.get(number)
-        if known is not None:
-            known.count += 1
-            return
-        dialect = "builtin" if table is self._type_attributes else _dialect_of(value)
-        entry = table[number] = Numbered(value, self.dialect(dialect))
+        return -number - 1 if isinstance(value, TypeAttribute) else number
+
+    def _add(self, value: Attribute) -> Numbered:
+        dialect = "builtin" if isinstance(value, TypeAttribute) else _dialect_of(value)
+        entry = self._attributes[self._key(value)] = Numbered(value, self.dialect(dialect))
         self.attributes.append(entry)
         if not write_attribute(value, dialect, self):
             self._note_text(entry)
+        return entry
 
     def optional_attribute(self, value: Attribute | None) -> None:
         if value is not None:
             self.attribute(value)
 
+    def string_attribute(self, text: str) -> None:
+        entry = self._attributes.get(text) or self._add(StringAttr(text))
+        entry.count += 1
+
     def type(self, value: Attribute) -> None:
-        number = self._unique.number(value)
-        known = self._types.get(number)
-        if known is not None:
-            known.count += 1
-            return
+        entry = self._known_types.get(id(value))
+        if entry is None:
+            number = self._unique.number(value)
+            entry = self._types.get(number) or self._add_type(value, number)
+            self._known_types[id(value)] = entry
+        entry.count += 1
+
+    def _add_type(self, value: Attribute, number: int) -> Numbered:
         dialect = _dialect_of(value)
         entry = self._types[number] = Numbered(value, self.dialect(dialect))
         self.types.append(entry)
         if not write_type(value, dialect, self):
             self._note_text(entry)
+        return entry
 
     def _note_text(self, entry: Numbered) -> None:
         printer = Printer(local_scope=True)
@@ -331,11 +365,16 @@ class Numbering:
     # -- numbers
 
     def attribute_number(self, value: Attribute) -> int:
-        table = self._type_attributes if isinstance(value, TypeAttribute) else self._attributes
-        return table[self._unique.number(value)].number
+        entry = self._known.get(id(value)) or self._attributes[self._key(value)]
+        return entry.number
+
+    def string_number(self, text: str) -> int:
+        """The number of the attribute that is this string."""
+        return self._attributes[text].number
 
     def type_number(self, value: Attribute) -> int:
-        return self._types[self._unique.number(value)].number
+        entry = self._known_types.get(id(value)) or self._types[self._unique.number(value)]
+        return entry.number
 
     def _number_resources(self, resources: Mapping[str, Mapping[str, object]]) -> None:
         """First what has a value, in the order of the values, then what is only named."""

@@ -48,7 +48,7 @@ from xgpu.core.ir.construction import (
     using_operation,
 )
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError, words_of
-from xgpu.core.ir.locations import is_location
+from xgpu.core.ir.locations import LOCATIONS
 from xgpu.core.syntax.parser import parse_alone
 from xgpu.core.syntax.parser_base import ForwardValue
 from xgpu.core.syntax.resources import Blob
@@ -71,6 +71,7 @@ _REQUIRED = (
 #: Kinds of resources, in the order in which they are printed.
 _RESOURCES = ("dialect_resources", "external_resources")
 _NO_TYPE = NoneType()
+_LOCATIONS = frozenset(LOCATIONS)
 #: Attributes in attributes are read at most so deep at once; what is deeper is read first.
 _MOST_DEPTH = 64
 
@@ -123,6 +124,7 @@ class _Entries:
         self.attributes: list[_Entry] = []
         self.types: list[_Entry] = []
         self.resources: list[str] = []
+        self._numbers: dict[int, IntAttr] = {}
         self._depth = 0
         self._distinct = 0
         self._texts = 0
@@ -132,6 +134,12 @@ class _Entries:
 
     def resource(self, cursor: Cursor) -> str:
         return self.resources[cursor.entry(self.resources, "resource")]
+
+    def number(self, value: int) -> IntAttr:
+        found = self._numbers.get(value)
+        if found is None:
+            found = self._numbers[value] = IntAttr(value)
+        return found
 
     def new_distinct(self) -> int:
         self._distinct += 1
@@ -549,7 +557,7 @@ class _Reader:
     def _location(self, cursor: Cursor) -> Attribute:
         at = cursor.at
         found = self.entries.attribute(cursor)
-        if not is_location(found):
+        if found.__class__ not in _LOCATIONS:
             cursor.fail("expected a location", at)
         return found
 

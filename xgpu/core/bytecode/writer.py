@@ -106,6 +106,9 @@ class _Sink:
     def optional_attribute(self, value: Attribute | None) -> None:
         self.out.varint(0 if value is None else self._numbering.attribute_number(value) << 1 | 1)
 
+    def string_attribute(self, text: str) -> None:
+        self.out.varint(self._numbering.string_number(text))
+
     def type(self, value: Attribute) -> None:
         self.out.varint(self._numbering.type_number(value))
 
