@@ -47,8 +47,9 @@ class Section(IntEnum):
     PROPERTIES = 8
 
 
-class Part(IntEnum):
-    """What an operation has: bits of a byte in its encoding."""
+class Part:
+    """What an operation has: bits of a byte in its encoding. Plain numbers, since an enumeration's
+    take longer to look up than what they guard."""
 
     ATTRIBUTES = 1
     RESULTS = 2

@@ -48,7 +48,7 @@ from xgpu.core.ir.construction import (
     using_operation,
 )
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError, words_of
-from xgpu.core.ir.locations import LOCATIONS
+from xgpu.core.ir.locations import LOCATIONS, build
 from xgpu.core.syntax.parser import parse_alone
 from xgpu.core.syntax.parser_base import ForwardValue
 from xgpu.core.syntax.resources import Blob
@@ -72,6 +72,8 @@ _REQUIRED = (
 _RESOURCES = ("dialect_resources", "external_resources")
 _NO_TYPE = NoneType()
 _LOCATIONS = frozenset(LOCATIONS)
+#: How the encoding of a place in a file begins: its code.
+_FILE_LOCATION = b"\x17"
 #: Attributes in attributes are read at most so deep at once; what is deeper is read first.
 _MOST_DEPTH = 64
 
@@ -170,6 +172,10 @@ class _Entries:
     def _read(self, entry: _Entry) -> Any:
         if self._depth >= _MOST_DEPTH:
             raise _TooDeep(entry)
+        if self.cursor.data[entry.start : entry.start + 1] == _FILE_LOCATION:
+            entry.value = self._file_location(entry)
+            if entry.value is not None:
+                return entry.value
         if self._depth:
             self._decode(entry)
             return entry.value
@@ -183,6 +189,19 @@ class _Entries:
                     self._refers_to_itself(deep.entry)
                 pending.append(deep.entry)
         return entry.value
+
+    def _file_location(self, entry: _Entry) -> Attribute | None:
+        """The place in a file that `entry` is, as nearly all attributes are; None if it is none, or
+        if the name of its file was not read yet."""
+        if entry.is_type or not entry.has_encoding or entry.dialect != "builtin":
+            return None
+        cursor = self.cursor.part(entry.start + 1, entry.end)
+        filename = self.attributes[cursor.entry(self.attributes, "attribute")].value
+        if filename.__class__ is not StringAttr:
+            return None
+        line, column = self.number(cursor.varint()), self.number(cursor.varint())
+        cursor.expect_end("a location")
+        return build(FileLineColLoc, filename=filename, line=line, column=column)
 
     def _refers_to_itself(self, entry: _Entry) -> None:
         self.cursor.fail("attribute or type refers to itself", entry.start)
@@ -504,7 +523,10 @@ class _Reader:
         name = self._names[cursor.entry(self._names, "operation name")]
         cls = name.cls or self._class_of(name, cursor)
         mask = cursor.byte()
-        location = self._location(cursor)
+        at = cursor.at
+        location = entries.attribute(cursor)
+        if location.__class__ not in _LOCATIONS:
+            cursor.fail("expected a location", at)
         attributes: dict[str, Attribute] = {}
         if mask & Part.ATTRIBUTES:
             at = cursor.at
@@ -520,7 +542,7 @@ class _Reader:
             types = [entries.type(cursor) for _ in range(cursor.count("results"))]
         operands: list[SSAValue] = []
         if mask & Part.OPERANDS:
-            operands = [self._operand(cursor, values) for _ in range(cursor.count("operands"))]
+            operands = self._operands(cursor, values)
         successors: list[Block] = []
         if mask & Part.SUCCESSORS:
             for _ in range(cursor.count("successors")):
@@ -586,14 +608,17 @@ class _Reader:
         name.properties[number] = found
         return found
 
-    def _operand(self, cursor: Cursor, values: list[SSAValue | None]) -> SSAValue:
-        at = cursor.at
-        number = cursor.entry(values, "value")
-        value = values[number]
-        if value is None:
-            value = values[number] = ForwardValue(_NO_TYPE)
-            self._forward[value] = at
-        return value
+    def _operands(self, cursor: Cursor, values: list[SSAValue | None]) -> list[SSAValue]:
+        operands: list[SSAValue] = []
+        for _ in range(cursor.count("operands")):
+            at = cursor.at
+            number = cursor.entry(values, "value")
+            value = values[number]
+            if value is None:
+                value = values[number] = ForwardValue(_NO_TYPE)
+                self._forward[value] = at
+            operands.append(value)
+        return operands
 
     def _define(
         self,
