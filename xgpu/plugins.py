@@ -9,6 +9,7 @@ other projects. The modules behind these names are internal and may move.
 
 from __future__ import annotations
 
+from xgpu.core.bytecode import read_bytecode, write_bytecode
 from xgpu.core.ir.constants import register_constant
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError, UsageError, error, op_error
 from xgpu.core.ir.op_info import OpInfo, op_info
@@ -54,10 +55,12 @@ __all__ = [
     "parse_module",
     "parse_pipeline",
     "print_module",
+    "read_bytecode",
     "register_constant",
     "register_materializer",
     "register_memref_element",
     "register_operation",
     "register_type",
     "verify_module",
+    "write_bytecode",
 ]

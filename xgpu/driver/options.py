@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from xgpu.core.ir.errors import ProgramError, UsageError, error
+from xgpu.core.ir.source import BYTECODE
 from xgpu.core.ir.suggestions import nearest
 from xgpu.core.support.files import kind_of
 
@@ -34,13 +35,14 @@ OPT_LEVELS = (0, 1, 2, 3)
 
 #: So many characters of a text tell its language.
 _SEEN = 1 << 16
-_BITCODE = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
+#: First bytes of MLIR's bytecode and of LLVM's bitcode.
+_BINARY = (BYTECODE, b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
 _CUDA_SUFFIXES = (".cu", ".cuh")
 #: How `files` names CUDA C++, and what a text in it is called that has no name.
 CUDA_CPP = "CUDA C++"
 CUDA_TEXT = "<cuda>"
 #: How names of files end that need not be there for a text to be one.
-_SUFFIXES = (".mlir", ".ll", ".bc", ".ptx", ".cu")
+_SUFFIXES = (".mlir", ".mlirbc", ".ll", ".bc", ".ptx", ".cu")
 
 _CHIP = re.compile(r"sm_[0-9]+[af]?")
 _FUNCTIONS = frozenset(("func.func", "llvm.func"))
@@ -92,9 +94,10 @@ def source_of(source: object, filename: str) -> tuple[str | ModuleOp, str]:
 def text_of(source: object, filename: str) -> tuple[str | ModuleOp, str]:
     """Likewise; CUDA C++ stays as it is.
 
-    A program is MLIR's text or in a language that `frontend.languages` knows; bitcode becomes a
-    text in which surrogates stand for bytes. A file is an `os.PathLike`, or a text that can be no
-    program: one line that ends as the names of such files do, or that names a file.
+    A program is MLIR's text or bytecode, or in a language that `frontend.languages` knows; bytecode
+    and bitcode become a text in which surrogates stand for bytes. A file is an `os.PathLike`, or a
+    text that can be no program: one line that ends as the names of such files do, or that names a
+    file.
     """
     if isinstance(source, os.PathLike) or (isinstance(source, str) and _is_file_name(source)):
         path = Path(source)
@@ -109,7 +112,7 @@ def text_of(source: object, filename: str) -> tuple[str | ModuleOp, str]:
         text = data.decode("utf-8", "surrogateescape")
         return text, str(path) if filename == "-" else filename
     if isinstance(source, (bytes, bytearray)):
-        if source.startswith(_BITCODE):
+        if source.startswith(_BINARY):
             return bytes(source).decode("utf-8", "surrogateescape"), filename
         what = _other_kind(bytes(source)) or "no text: decode it first"
         raise UsageError(f"source is {type(source).__name__}, {what}")
@@ -145,7 +148,7 @@ def translated(text: str, name: str, options: CudaOptions | None = None) -> tupl
 
 
 def _other_kind(data: bytes) -> str | None:
-    """What a program is that is not MLIR's text; None of one that is."""
+    """What a program is that is not MLIR; None of one that is."""
     from xgpu.core.ir.source import may_be_other
 
     return kind_of(data) if may_be_other(data) else None

@@ -36,6 +36,13 @@ FLAGS: dict[str, Flag] = {
     "dump-pass-pipeline": Flag(
         "bool", "dump_pipeline", False, "Print the pipeline that will be run"
     ),
+    "elide-resource-data-from-bytecode": Flag(
+        "bool", "elide_resources", False, "Leave the values of resources out of bytecode"
+    ),
+    "emit-bytecode": Flag("bool", "emit_bytecode", False, "Write bytecode instead of text"),
+    "emit-bytecode-version": Flag(
+        "value", "bytecode_version", None, "The version of the bytecode to write, 0 to 6"
+    ),
     "explore": Flag(
         "value", "explore", None, "Write a page (.html) that shows the IR after each pass"
     ),

@@ -14,14 +14,14 @@ import sys
 from contextlib import suppress
 
 from xgpu.core.ir.errors import UsageError
-from xgpu.core.ir.source import Source, may_be_other
+from xgpu.core.ir.source import Source, is_bytecode, may_be_other
 from xgpu.tools.process import write_standard_output
 
 
 def read_input(path: str, reads: str = "mlir") -> str:
-    """The text of the file `path`, or of standard input for `-`. Raises `UsageError` where it is
-    neither MLIR's text nor what `reads` names ("llvm": LLVM IR as text and as bitcode, "cuda":
-    CUDA C++)."""
+    """The text of the file `path`, or of standard input for `-`; in that of bytecode surrogates
+    stand for bytes. Raises `UsageError` where it is neither MLIR nor what `reads` names ("llvm":
+    LLVM IR as text and as bitcode, "cuda": CUDA C++)."""
     try:
         if path == "-":
             if sys.stdin is None:  # pyright: ignore[reportUnnecessaryComparison]
@@ -129,7 +129,9 @@ def _write_plain(path: str, raw: bytes) -> None:
 
 
 def split_chunks(text: str, name: str, marker: str) -> list[Source]:
-    """The chunks of `text` between markers, each knowing its place in the file."""
+    """The chunks of `text` between markers, each knowing its place in the file. Bytecode is one."""
+    if is_bytecode(text):
+        return [Source(text, name)]
     pieces = text.split(marker)
     if len(pieces) > 1 and not pieces[-1]:  # a marker that ends the file splits nothing
         pieces.pop()

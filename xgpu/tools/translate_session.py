@@ -242,7 +242,7 @@ def process(text: Source, name: str, arguments: Arguments) -> str:
     if arguments.no_implicit_module:
         from xgpu.tools.xgpu_opt import single_operation
 
-        op = single_operation(module)
+        op = single_operation(module, name)
     ir = translate(op)
     return ir if arguments.raw else canonical(ir, op)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`xgpu-opt`: reads MLIR text, runs passes on it, prints it. A drop-in for `mlir-opt` 22.1.
+"""`xgpu-opt`: reads MLIR, runs passes on it, prints it. A drop-in for `mlir-opt` 22.1.
 
 Exit code 0, or 1 with one diagnostic for whatever is wrong: the command line, the text, the IR or
 a pass. `main` is the whole tool; `run` is the same without a process around it.
@@ -12,7 +12,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
 
-from xgpu.core.ir.errors import Diagnostic, DiagnosticError
+from xgpu.core.ir.errors import Diagnostic, DiagnosticError, UsageError
 from xgpu.core.support.process import own_process
 from xgpu.tools.process import guarded, leave, relax_collector, report, say, show_cause
 
@@ -108,6 +108,8 @@ class Session:
             from xgpu.tools.xdsl_passes import emit_target
 
             return emit_target(op, a.target)
+        if a.emit_bytecode:
+            return _bytecode(op, a)
         text = print_module(op, generic=a.generic, debuginfo=a.debuginfo, local_scope=a.local_scope)
         # mlir-opt ends with a blank line, unless each operation is printed for itself.
         return text.rstrip("\n") + ("\n" if a.local_scope else "\n\n")
@@ -126,7 +128,7 @@ class Session:
         if not a.skip_first_verify:
             verify_module(module)
         if a.no_implicit_module:
-            module = single_operation(module)
+            module = single_operation(module, source.filename)
         self._end()
         if a.verify_roundtrip:
             check_round_trip(module, self.arguments)
@@ -150,13 +152,29 @@ class Session:
         return result
 
 
-def single_operation(module: Operation) -> Operation:
-    """The one operation in the module around a text, for `--no-implicit-module`."""
+def _bytecode(op: Operation, arguments: Arguments) -> str:
+    """The IR as bytecode, in a text in which surrogates stand for bytes."""
+    from xgpu.core.bytecode import VERSION, write_bytecode
+
+    version = VERSION
+    if arguments.bytecode_version is not None:
+        if not arguments.bytecode_version.isdecimal():
+            raise UsageError(
+                f"for the --emit-bytecode-version option: '{arguments.bytecode_version}' value "
+                "invalid for llong argument!"
+            )
+        version = int(arguments.bytecode_version)
+    data = write_bytecode(op, version=version, elide_resources=arguments.elide_resources)
+    return data.decode("utf-8", "surrogateescape")
+
+
+def single_operation(module: Operation, filename: str) -> Operation:
+    """The one operation in the module around what `filename` holds, for `--no-implicit-module`."""
     from xgpu.core.ir.locations import source_location
 
     location = source_location(module.location)
-    if location is None or location[1]:
-        return module  # the text's own; the one around a text is at line 0
+    if location is None or location.line or location.file != filename:
+        return module  # the file's own; the one around what a file holds is at its line 0
     ops = list(module.regions[0].blocks[0].ops)
     if len(ops) != 1:
         raise DiagnosticError(
@@ -182,7 +200,7 @@ def check_round_trip(module: Operation, arguments: Arguments) -> None:
             text, "<roundtrip>", allow_unregistered=arguments.allow_unregistered
         )
         if arguments.no_implicit_module:
-            again = single_operation(again)
+            again = single_operation(again, "<roundtrip>")
         if print_module(again, generic=True) != reference:
             form = "generic" if generic else "custom"
             raise DiagnosticError(
@@ -199,7 +217,7 @@ def open_session(arguments: Arguments) -> tuple[Session, list[Source]]:
 
     Errors: `UsageError` for a file that cannot be read or written, and for a wrong pipeline.
     """
-    from xgpu.core.ir.source import Source
+    from xgpu.core.ir.source import Source, is_bytecode
     from xgpu.tools.files import check_output, read_input, shown_name, split_chunks
 
     check_output(arguments.output)
@@ -209,7 +227,7 @@ def open_session(arguments: Arguments) -> tuple[Session, list[Source]]:
     session.name = shown_name(arguments.input)
     if arguments.explore is not None:
         check_output(arguments.explore)
-        session.record(source)
+        session.record("" if is_bytecode(source) else source)
     if arguments.split is not None:
         return session, split_chunks(source, session.name, arguments.split)
     return session, [Source(source, session.name)]

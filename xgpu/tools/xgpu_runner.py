@@ -90,9 +90,10 @@ def run(argv: Sequence[str]) -> int:
     session = Session()
     if arguments.explore is None:
         return _run_source(arguments, text, name, session, None)
+    from xgpu.core.ir.source import is_bytecode
     from xgpu.tools.explorer.page import ExploredRun, page
 
-    explored = ExploredRun(name, text)
+    explored = ExploredRun(name, "" if is_bytecode(text) else text)
     try:
         return _run_source(arguments, text, name, session, explored)
     finally:

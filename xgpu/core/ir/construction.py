@@ -330,6 +330,20 @@ def add_operands(op: Operation, operands: Sequence[SSAValue]) -> None:
     op._operand_uses = tuple(uses)
 
 
+def set_uses(value: SSAValue, uses: Sequence[Use]) -> None:
+    """Gives the uses of a value, which are all of `uses`, another order."""
+    before: Use | None = None
+    value.first_use = None
+    for use in uses:
+        use._prev_use = before
+        use._next_use = None
+        if before is None:
+            value.first_use = use
+        else:
+            before._next_use = use
+        before = use
+
+
 def defining(value: SSAValue, *names: str) -> Any:
     """The operation that defines `value` if it is one of `names`, else None. Its class follows from
     its name, which a type checker does not know."""

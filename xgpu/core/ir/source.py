@@ -66,6 +66,16 @@ class Source:
         return self.text[start:] if end < 0 else self.text[start:end]
 
 
+#: First bytes of MLIR's bytecode, and what they are in a text in which surrogates stand for bytes.
+BYTECODE = b"ML\xefR"
+_BYTECODE_TEXT = BYTECODE.decode("utf-8", "surrogateescape")
+
+
+def is_bytecode(text: str) -> bool:
+    """Whether a text is MLIR's bytecode, in which surrogates stand for bytes."""
+    return text.startswith(_BYTECODE_TEXT)
+
+
 #: How a text begins, behind its comments, that may be of another language. No MLIR does so.
 _SUSPECTS = (
     b"!<arch>", b"%PDF-", b"BZh", b"(\xb5",

@@ -6,6 +6,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
+from xgpu.core.ir.source import BYTECODE
+
 
 def modules_of(places: Iterable[str]) -> set[str]:
     """The names of the modules that are one file, in a package whose `__path__` is `places`."""
@@ -62,13 +64,13 @@ SEEN = 1 << 16
 #: First bytes of an object for the host device (`xgpu.host_device.compiler.objects`).
 HOST_OBJECT = b"xgpu-host-"
 
-_READS = "xgpu reads MLIR text"
+_READS = "xgpu reads MLIR text and bytecode"
 _LLVM = f"{_READS}; xgpu-translate --import-llvm translates LLVM IR, xgpu.load runs its kernels"
-_BYTECODE = f"MLIR bytecode; {_READS}, which mlir-opt prints of it"
+_BYTECODE = "MLIR bytecode"
 
 #: First bytes of binary files.
 _BINARY = (
-    (b"ML\xefR", _BYTECODE),
+    (BYTECODE, _BYTECODE),
     (b"BC\xc0\xde", f"LLVM bitcode; {_LLVM}"),
     (b"\xde\xc0\x17\x0b", f"LLVM bitcode; {_LLVM}"),
     (b"\x50\xed\x55\xba", f"a fat binary of CUDA; {_READS}"),
@@ -109,14 +111,14 @@ _READERS = {
 
 
 def kind_of(data: bytes, reads: str = "mlir") -> str | None:
-    """What `data` is, and what reads it; None of MLIR's text, and of all that is not known. With
+    """What `data` is, and what reads it; None of MLIR, and of all that is not known. With
     `reads` "llvm", None of LLVM IR too, as text and as bitcode; with "ptx", of PTX; with "cuda", of
     all texts of C's family, which clang knows better."""
     found = _binary(data) or _language(data[:SEEN])
     if found is None:
         return None
     if reads not in _READERS:
-        return found
+        return None if found == _BYTECODE else found
     begin, name = _READERS[reads]
     what = found.partition(";")[0]
     return None if what.startswith(begin) else f"{what}; expected {name}"
@@ -124,8 +126,10 @@ def kind_of(data: bytes, reads: str = "mlir") -> str | None:
 
 def language_of(data: bytes) -> str:
     """The language of what is not MLIR's text, as `kind_of` names it: "LLVM IR" as text or as
-    bitcode, "PTX", "CUDA C++", ..; empty of MLIR's text, and of all that is not known."""
+    bitcode, "PTX", "CUDA C++", ..; empty of MLIR, and of all that is not known."""
     found = (_binary(data) or _language(data[:SEEN]) or "").partition(";")[0]
+    if found == _BYTECODE:
+        return ""
     return "LLVM IR" if found.startswith("LLVM ") else found
 
 

@@ -57,17 +57,23 @@ def parse_module(
     allow_unregistered: bool = False,
     ctx: TableContext | None = None,
 ) -> ModuleOp:
-    """Reads a text. The module is not verified (see `xgpu.core.syntax.verify`).
+    """Reads a text, or bytecode in a text in which surrogates stand for bytes. The module is not
+    verified (see `xgpu.core.syntax.verify`).
 
     Raises `DiagnosticError` where the text is wrong. Resources in `{-# ... #-}` are kept as
     `module.xgpu_resources`.
     """
-    from xgpu.core.ir.source import Source
+    from xgpu.core.ir.source import Source, is_bytecode
     from xgpu.core.syntax.parser import Parser
     from xgpu.core.syntax.table_context import TableContext
 
     source = text if isinstance(text, Source) else Source(text, filename)
-    parser = Parser(ctx if ctx is not None else TableContext(allow_unregistered), source)
+    context = ctx if ctx is not None else TableContext(allow_unregistered)
+    if is_bytecode(source.text):
+        from xgpu.core.bytecode.reader import read
+
+        return read(source.text.encode("utf-8", "surrogateescape"), source.filename, context)
+    parser = Parser(context, source)
     module = parser.parse_module()
     if parser.resources:
         module.xgpu_resources = parser.resources  # pyright: ignore

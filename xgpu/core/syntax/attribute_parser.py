@@ -407,7 +407,7 @@ def _read_distinct(parser: ParserBase, type: Attribute | None) -> Attribute:
         parser.fail(
             f"referenced attribute does not match previous definition: {parser.as_text(known)}"
         )
-    return DistinctAttr((number, referenced))
+    return DistinctAttr((parser.first_distinct + number, referenced))
 
 
 def _read_array(parser: ParserBase, type: Attribute | None) -> Attribute:

@@ -65,6 +65,7 @@ class Parser(  # pyright: ignore[reportIncompatibleMethodOverride]
         self._generic_ops = {}
         self._custom_ops = {}
         self.distinct = {}
+        self.first_distinct = 0
         self._stand_ins = {}
         self._located = []
 
@@ -74,10 +75,17 @@ class Parser(  # pyright: ignore[reportIncompatibleMethodOverride]
 
 
 def parse_alone(
-    text: str, filename: str, ctx: TableContext | None = None, *, is_type: bool = False
+    text: str,
+    filename: str,
+    ctx: TableContext | None = None,
+    *,
+    is_type: bool = False,
+    first_distinct: int = 0,
 ) -> Attribute:
-    """Reads one attribute or type, all of the text."""
+    """Reads one attribute or type, all of the text. Its distinct attributes are numbered from
+    `first_distinct` on."""
     parser = Parser(ctx if ctx is not None else TableContext(True), Source(text, filename))
+    parser.first_distinct = first_distinct
     found = parser.parse_type() if is_type else parser.parse_attribute()
     if parser._text:
         parser.fail("found trailing characters")

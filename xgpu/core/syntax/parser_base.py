@@ -104,6 +104,8 @@ class ParserBase(TokenParser):
     _custom_ops: dict[tuple[str, str], tuple[Callable[[XdslParser], Operation], str, str, bool]]
     #: What the distinct attributes of each number refer to.
     distinct: dict[int, Attribute]
+    #: What is added to these numbers.
+    first_distinct: int
     #: Locations by aliases that are not defined yet, and who has them.
     _stand_ins: dict[str, StandInLoc]
     _located: list[Operation | BlockArgument]
