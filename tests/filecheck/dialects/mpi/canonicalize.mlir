@@ -1,0 +1,21 @@
+// RUN: xgpu-opt --canonicalize %s | filecheck %s
+
+// A buffer of known shape takes the place of its cast.
+func.func @cast(%m: memref<4xf32>, %i: i32, %comm: !mpi.comm) {
+  %0 = memref.cast %m : memref<4xf32> to memref<?xf32>
+  mpi.send(%0, %i, %i, %comm) : memref<?xf32>, i32, i32
+  mpi.recv(%0, %i, %i, %comm) : memref<?xf32>, i32, i32
+  return
+}
+
+// The rank in the world is a constant where it is known; in a part of it, or checked, it is not.
+module attributes {dlti.map = #dlti.map<"MPI:comm_world_rank" = 3>} {
+  func.func @rank(%i: i32) -> (i32, i32, !mpi.retval, i32) {
+    %world = mpi.comm_world : !mpi.comm
+    %part = mpi.comm_split(%world, %i, %i) : !mpi.comm
+    %0 = mpi.comm_rank(%world) : i32
+    %1 = mpi.comm_rank(%part) : i32
+    %2, %3 = mpi.comm_rank(%world) : !mpi.retval, i32
+    return %0, %1, %2, %3 : i32, i32, !mpi.retval, i32
+  }
+}
