@@ -59,8 +59,9 @@ NAMES: dict[str, Names] = {
 
 
 def _read_axes(parser: AttrParser) -> tuple[Attribute, ...]:
+    """At least one list: what is not split at all is `[[]]`."""
     if parser.parse_optional_punctuation("]") is not None:
-        parser.raise_error("expected the axes of at least one dimension")
+        parser.raise_error("expected '['")
     found = [_read_list(parser)]
     while parser.parse_optional_punctuation(",") is not None:
         found.append(_read_list(parser))

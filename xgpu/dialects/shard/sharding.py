@@ -116,8 +116,8 @@ def split_axes_of(attribute: Attribute) -> tuple[Axes, ...]:
 
 
 def split_axes_attribute(split_axes: Sequence[Sequence[int]]) -> Attribute:
-    """A `#shard.axisarray`."""
-    return ods.attr_class("shard.axisarray")(tuple(map(axes_attribute, split_axes)))
+    """A `#shard.axisarray`, which has one list at least."""
+    return ods.attr_class("shard.axisarray")(tuple(map(axes_attribute, split_axes or ((),))))
 
 
 # -- Shardings.
