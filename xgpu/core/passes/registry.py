@@ -66,6 +66,7 @@ PASSES: dict[str, str] = {
     "convert-scf-to-cf": "xgpu.conversion.control_flow.scf_to_cf:ConvertSCFToCF",
     "convert-shape-constraints": "xgpu.conversion.shape_to_standard:ConvertShapeConstraintsPass",
     "convert-shape-to-std": "xgpu.conversion.shape_to_standard:ConvertShapeToStandardPass",
+    "convert-shard-to-mpi": "xgpu.conversion.shard.shard_to_mpi:ConvertShardToMPIPass",
     "convert-to-llvm": "xgpu.conversion.convert_to_llvm:ConvertToLLVM",
     "convert-ub-to-llvm": "xgpu.conversion.scalar.index_to_llvm:ConvertUBToLLVM",
     "convert-vector-to-gpu": "xgpu.conversion.vector.vector_to_gpu:ConvertVectorToGPU",

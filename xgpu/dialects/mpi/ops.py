@@ -23,12 +23,14 @@ if TYPE_CHECKING:
 
 
 def query(op: Operation, key: str) -> Attribute | None:
-    """What the nearest `dlti.map` around an operation says of a key; None where none does."""
+    """What the nearest map of DLTI around an operation says of a key; None where none does. It may
+    be an attribute of any name."""
     holder: Operation | None = op
     while holder is not None:
-        found = holder.attributes.get("dlti.map")
-        if isinstance(found, MapAttr) and (value := found.query(key)) is not None:
-            return value
+        maps = [found for found in holder.attributes.values() if isinstance(found, MapAttr)]
+        for found in maps:
+            if (value := found.query(key)) is not None:
+                return value
         holder = holder.parent_op()
     return None
 
