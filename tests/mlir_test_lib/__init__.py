@@ -18,12 +18,21 @@ from mlir_test_lib.patterns import (
     TestMathAlgebraicSimplification,
 )
 from mlir_test_lib.reify_value_bounds import TestAffineReifyValueBounds
+from mlir_test_lib.shard import (
+    TestAllSliceOpLowering,
+    TestMultiIndexOpLowering,
+    TestResharding,
+    TestShardSimplifications,
+)
+from mlir_test_lib.single_fold import TestConstantFold
 
 dialect.register()
 ranges.register()
 
 __all__ = [
     "TestAffineReifyValueBounds",
+    "TestAllSliceOpLowering",
+    "TestConstantFold",
     "TestFoldArithExtf",
     "TestGpuMemoryPromotion",
     "TestGpuRewrite",
@@ -31,6 +40,9 @@ __all__ = [
     "TestLLVMLegalizePatterns",
     "TestMathAlgebraicSimplification",
     "TestMemRefToLLVMWithTransforms",
+    "TestMultiIndexOpLowering",
     "TestNVGPUMmaSyncF32ToTF32",
+    "TestResharding",
+    "TestShardSimplifications",
     "TransformEraseSchedule",
 ]

@@ -51,6 +51,8 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "bufferization": ("Dialect/Bufferization/IR/BufferizationOps",),
     "tensor": ("Dialect/Tensor/IR/TensorOps",),
     "shape": ("Dialect/Shape/IR/ShapeOps",),
+    "shard": ("Dialect/Shard/IR/ShardOps",),
+    "mpi": ("Dialect/MPI/IR/MPIOps",),
     "linalg": (
         "Dialect/Linalg/IR/LinalgOps",
         "Dialect/Linalg/IR/LinalgStructuredOps",

@@ -127,7 +127,35 @@ def print_symbol_visibility(
         printer.print_string(visibility.data)
 
 
+def parse_dimension_list(parser: Parser, state: object, dimensions: AttributeSlot) -> None:
+    """`4x?x8`, or `[]` for none."""
+    if parser.parse_optional_punctuation("[") is not None:
+        if parser.parse_optional_punctuation("]") is None:
+            parser.raise_error("Failed parsing dimension list.")
+        dimensions.set(dense_array(64, ()))
+        return
+    found = parser.parse_dimension_list()
+    if not found:
+        parser.raise_error(
+            "Failed parsing dimension list. Did you mean an empty list? It must be denoted by "
+            '"[]".'
+        )
+    dimensions.set(dense_array(64, tuple(found)))
+
+
+def print_dimension_list(
+    printer: PrinterBase, op: Operation, dimensions: DenseArrayBase[IntegerType] | None
+) -> None:
+    """The inverse of `parse_dimension_list`."""
+    sizes = () if dimensions is None else dimensions.get_values()
+    if not sizes:
+        printer.print_string("[]")
+        return
+    printer.print_dimension_list(sizes)
+
+
 COMMON = {
+    "DimensionList": (parse_dimension_list, print_dimension_list),
     "DynamicIndexList": (parse_dynamic_index_list, print_dynamic_index_list),
     "SymbolVisibility": (parse_symbol_visibility, print_symbol_visibility),
 }

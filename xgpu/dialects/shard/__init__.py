@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The shard dialect: what ODS leaves to C++."""
+
+from xgpu.dialects import lazy_classes
+
+__getattr__, __dir__ = lazy_classes("shard", globals())
