@@ -322,6 +322,7 @@ TOOLS = {
     "xgpu-runner": "Lowers, compiles and runs a program.",
     "xgpu-reduce": "Makes a program smaller while a test finds it interesting.",
     "xgpu-cuda": "Runs a program that uses CUDA without a GPU.",
+    "xgpu-lsp-server": "Answers an editor: the language server of MLIR text.",
 }
 
 

@@ -51,14 +51,14 @@ def verify_op(op: Operation) -> None:
     except Exception:
         # A check of one operation may look at another, which it finds by its symbol or further
         # inside, before that one is known to be what its definition says: this is the mistake then.
-        _verify_definitions(op)
+        verify_definitions(op)
         raise
     facts = facts_of(op.__class__)
     if not facts.isolated and op.regions:
         UseVerifier(None).verify(op)
 
 
-def _verify_definitions(op: Operation) -> None:
+def verify_definitions(op: Operation) -> None:
     """That `op` and all that it contains have the operands, attributes and so on that their
     definitions ask for; nothing that one operation demands of another."""
     from xgpu.core.ods.operation import OdsOperation
