@@ -53,6 +53,7 @@ from xgpu.host_device.native.sources.sanitizer_states import (
     own_copy_all,
     own_read_all,
     own_read_common,
+    own_read_rows,
     own_shared,
     own_write_all,
     own_written,
@@ -579,8 +580,13 @@ def xgpu_san_v_rows(
     if full and stride == bytes and in_block(v, address) and extent >= bytes * count:
         fits = not misplaced(address, bytes * count, root, extent, info)
         cells = (bytes * count) >> v.shift
-        if fits and rows_known(v, own_states(v, address), cells):
+        if fits and rows_known(v, address, bytes * count, cells):
             return 1
+        lanes = popcount(i32(mask))
+        if fits and v.races != 0 and cells == i64(lanes) * count and lanes & (lanes - 1) == 0:
+            if own_read_rows(v, own_states(v, address), cells, own, lanes):
+                return 1
+            return stop(v, site_in(info))
     at = address
     for _ in range(count):
         if xgpu_san_v_row(t, at, root, extent, info, own, mask) == 0:
@@ -589,11 +595,21 @@ def xgpu_san_v_rows(
     return 1
 
 
-def rows_known(v: SanScreen, states: Ptr[i32], count: i64) -> i1:
+def rows_known(v: SanScreen, address: i64, bytes: i64, count: i64) -> i1:
     """Whether reads of some cells by all lanes of a vector say nothing new."""
+    states = own_states(v, address)
     if v.races == 0:
-        return v.inits == 0 or own_written(states, count)
-    return own_shared(v, states, count)
+        return v.inits == 0 or v.is_written != 0 or own_written(states, count)
+    # What several threads have read stays so until the next barrier, or the launch is undone.
+    known = v.shared_epoch == v.epoch
+    if known and address >= v.shared_low and address + bytes <= v.shared_high:
+        return True
+    if not own_shared(v, states, count):
+        return False
+    v.shared_epoch = v.epoch
+    v.shared_low = address
+    v.shared_high = address + bytes
+    return True
 
 
 def xgpu_san_v_ones(
@@ -608,7 +624,9 @@ def xgpu_san_v_ones(
         if extent >= bytes and not misplaced(address, bytes, root, extent, info):
             first = own + i32(lowest(mask))
             if v.races == 0:
-                if v.inits == 0 or own_written(own_states(v, address), count):
+                if v.inits == 0 or v.is_written != 0:
+                    return 1
+                if own_written(own_states(v, address), count):
                     return 1
             elif own_read_common(v, own_states(v, address), count, first):
                 return 1

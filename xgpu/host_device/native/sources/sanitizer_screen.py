@@ -76,7 +76,7 @@ from xgpu.host_device.native.sources.sanitizer_state import (
     xgpu_san_leave,
     xgpu_san_state,
 )
-from xgpu.host_device.native.sources.sanitizer_states import begin_copies, written_all
+from xgpu.host_device.native.sources.sanitizer_states import begin_copies, own_written, written_all
 
 # -- Numbers of contexts begin anew, where those of screened launches (`MOST_CONTEXTS`) are used up.
 #
@@ -282,6 +282,7 @@ def move(w: SanWindow, page: SanPage, low: i64, high: i64, base: i64) -> None:
 
 MOST_CLOCKS = 4095
 MOST_SPINS = 20000
+MOST_QUESTIONS = 8
 STOPPED = 4  # of a launch's `error`
 WHO = 1023
 STICKY = 15
@@ -381,6 +382,9 @@ def xgpu_san_v_block(t: Thread, shift: i32) -> SanScreen:
         v.states = Ptr[i32](in_lines(room + 64))
         v.room = room
     zero_bytes(v.states, room)
+    v.is_written = 0
+    v.questions = MOST_QUESTIONS
+    v.shared_epoch = 0
     c = s.contexts[v.context]
     c.operation = v.operation
     c.x = block.ctaid_x
@@ -399,6 +403,11 @@ def stop(v: SanScreen, site: i64) -> i32:
 def xgpu_san_v_region(t: Thread) -> i32:
     """Behind a barrier of the block."""
     v = xgpu_san_state().screen
+    if v.races == 0:
+        if v.is_written == 0 and v.questions > 0:
+            v.questions -= 1
+            v.is_written = i32(own_written(v.states, v.bytes >> v.shift))
+        return 1
     v.epoch += 1
     if (v.epoch & MOST_CLOCKS) == 0:
         return stop(v, 0)

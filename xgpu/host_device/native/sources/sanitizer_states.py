@@ -219,6 +219,24 @@ def own_read_all(v: SanScreen, states: Ptr[i32], count: i64, own: i32) -> i1:
     return bad == 0 and (missing != 0 or v.inits == 0)
 
 
+def own_read_rows(v: SanScreen, states: Ptr[i32], count: i64, own: i32, lanes: i32) -> i1:
+    """Reads of rows of cells that lie side by side, each by so many threads, a power of two."""
+    region = i32(v.epoch & 4095) << 15
+    new = region | OWN_READ
+    bad: i32 = 0
+    missing: i32 = 1
+    for i in range(count):
+        s = states[i]
+        who = (own + (i32(i) & (lanes - 1))) << 5
+        keeps = ((s ^ who) & OWN_WHO) == 0 and (s & OWN_READS) == 0
+        here = s if keeps else ((s & ~OWN_KIND) | OWN_READS)
+        states[i] = here if s >= region else (new | who | (s & 1))
+        clash = (s & OWN_KIND) == OWN_ATOMIC or (not keeps and (s & OWN_WROTE) != 0)
+        bad = bad | i32(clash and s >= region)
+        missing = missing & s
+    return bad == 0 and (missing != 0 or v.inits == 0)
+
+
 def own_read_common(v: SanScreen, states: Ptr[i32], count: i64, own: i32) -> i1:
     """Reads of each of some cells by several threads, `own` among them."""
     region = i32(v.epoch & 4095) << 15

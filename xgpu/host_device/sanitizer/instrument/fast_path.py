@@ -229,7 +229,10 @@ class Quick:
             return False
         inside = b.icmp("ule", b.binary("sub", access.address, access.root), access.extent - bytes_)
         fits, known = b.new_block(), b.new_block()
-        self._leave(b.binary("and", inside, self._word(access)), fits)
+        inside = b.binary("and", inside, self._word(access))
+        if not self.races:
+            self._leave(b.binary("and", inside, self._is_written()), on)
+        self._leave(inside, fits)
         slow = b.current
         b.enter(fits)
         at = b.value("llvm.inttoptr", (b.add(access.address, self._distance),), POINTER)
@@ -264,10 +267,14 @@ class Quick:
         misses = self._or(b.icmp("ugt", distances, last), b.icmp("ne", parts, b.zero(parts.type)))
         if access.mask is not None:
             misses = b.both(access.mask, misses)
-        fits = b.new_block()
+        fits, known = b.new_block(), b.new_block()
         self._leave(b.icmp("eq", b.mask_bits(misses), 0), fits)
         slow = b.current
         b.enter(fits)
+        if not self.races:
+            look = b.new_block()
+            b.cond_branch(self._is_written(), on, look)
+            b.enter(look)
         moved = b.value("llvm.add", (access.address, b.splat(self._distance)), distances.type)
         at = b.value("llvm.inttoptr", (moved,), vector_of(POINTER, b.width))
         mask = b.all_lanes() if access.mask is None else access.mask
@@ -279,12 +286,34 @@ class Quick:
             claims.lanes(claims.of_row(I32)),
         )  # fmt: skip
         bad = b.negated(self._has(old, bits, wanted, b.width))
-        if self.races:
-            bad = self._or(bad, b.icmp("slt", old, self._region(b.width)))
-        bad = b.value("llvm.and", (bad, mask), bad.type)
-        b.cond_branch(b.icmp("eq", b.mask_bits(bad), 0), on, slow)
+        if not self.races:
+            bad = b.value("llvm.and", (bad, mask), bad.type)
+            b.cond_branch(b.icmp("eq", b.mask_bits(bad), 0), on, slow)
+            b.block = slow
+            return True
+        earlier = b.icmp("slt", old, self._region(b.width))
+        bad = b.value("llvm.and", (self._or(bad, earlier), mask), bad.type)
+        b.cond_branch(b.icmp("eq", b.mask_bits(bad), 0), on, known)
+        b.enter(known)
+        # Where some are the first ones since the barrier.
+        note = b.new_block()
+        fresh = b.value("llvm.and", (earlier, b.negated(self._missing(old, b.width))), bad.type)
+        rest = b.value("llvm.and", (bad, b.negated(fresh)), bad.type)
+        b.cond_branch(b.icmp("eq", b.mask_bits(rest), 0), note, slow)
+        b.enter(note)
+        fresh = b.value("llvm.and", (fresh, mask), bad.type)
+        new = self._or(self._region(b.width), self._who(access, b.width))
+        new = self._or(new, self._number(_OWN_ATOMIC | 1, b.width))
+        b.create(
+            "llvm.intr.masked.scatter", (new, at, fresh), (), claims.lanes(claims.of_row(I32))
+        )
+        b.branch(on)
         b.block = slow
         return True
+
+    def _is_written(self) -> SSAValue:
+        """Whether all words of the block have been written, where no races are looked for."""
+        return self.b.icmp("ne", self._field("is_written", I32), 0)
 
     def _word(self, access: Access) -> SSAValue:
         return self.b.icmp("eq", self.b.binary("and", access.address, 3), 0)

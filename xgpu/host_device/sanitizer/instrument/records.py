@@ -265,6 +265,11 @@ _SCREEN = (
     ("begin", "i64"), ("bytes", "i64"), ("shift", "i64"),  # of shared memory
     ("gap", "i64"), ("gap_end", "i64"),  # addresses between which nothing lies in it
     ("states", "Ptr[i32]"),
+    # Where no races are looked for: whether all words of the block have been written, and at how
+    # many barriers it may be asked. Where they are: words that several threads have read since the
+    # barrier of that epoch.
+    ("is_written", "i32"), ("questions", "i32"),
+    ("shared_low", "i64"), ("shared_high", "i64"), ("shared_epoch", "i64"),
     ("room", "i64"),
     ("spins", "i64"),
     ("pages", "Ptr[ptr]"),

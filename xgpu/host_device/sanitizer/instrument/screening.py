@@ -128,8 +128,8 @@ class Checks:
         return self._quick
 
     def region(self) -> None:
-        """Behind a barrier, which matters to races alone."""
-        if self.screen is not None and self.screen.races:
+        """Behind a barrier, which orders accesses; what is written there stays so."""
+        if self.screen is not None and (self.screen.races or self.screen.inits):
             self._call("region", [])
 
     def together(self, op: Operation, operands: list[Emitted], mask: SSAValue | None) -> None:
