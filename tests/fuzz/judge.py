@@ -36,7 +36,7 @@ class TooSlow(BaseException):
 
 
 @contextmanager
-def limited(seconds: int) -> Generator[None]:
+def limited(seconds: float) -> Generator[None]:
     """Within it, TooSlow after so many seconds of this process's processor time; only in a main
     thread."""
 
