@@ -42,7 +42,7 @@ def _pair() -> ModuleOp:
     return built(program(256, 128), _PAIRS)
 
 
-@pytest.mark.parametrize("mode", short(["", "mode=pipelined-mbarrier"], ""))
+@pytest.mark.parametrize("mode", short(["", "mode=pipelined-mbarrier"]))
 def test_nothing_is_found_in_pairs(mode: str) -> None:
     """Each block has its tiles and its sums, and the first one's thread asks for both."""
     findings = xgpu.sanitize(built(program(256, 128), f"{_PAIRS} {mode}"))

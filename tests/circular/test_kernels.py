@@ -111,7 +111,7 @@ def test_attention_without_a_barrier() -> None:
     assert "error: race: " in str(xgpu.sanitize(module))
 
 
-@pytest.mark.parametrize("way", short(WAYS, ""))
+@pytest.mark.parametrize("way", short(WAYS))
 def test_rows(way: str | None) -> None:
     x = np.random.default_rng(4).normal(2, 3, size=(70, 256)).astype(np.float32)
     out = np.zeros_like(x)

@@ -77,6 +77,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.long
 def test_commands(folder: Path) -> None:
     commands = [line[2:] for block in blocks("console") for line in block.splitlines()]
     assert len(commands) == 6

@@ -97,7 +97,7 @@ def theirs(tool: str, pipeline: str, text: str) -> str:
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        seconds=60,
     )
     return {0: "accept", 1: "refuse"}.get(done.returncode, "crash")
 

@@ -36,19 +36,20 @@ class TooSlow(BaseException):
 
 
 @contextmanager
-def limited(seconds: int) -> Generator[None]:
-    """Within it, TooSlow after so many seconds; only in a main thread."""
+def limited(seconds: float) -> Generator[None]:
+    """Within it, TooSlow after so many seconds of this process's processor time; only in a main
+    thread."""
 
     def stop(*_: object) -> None:
         raise TooSlow
 
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.alarm(seconds)
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 class Finding:

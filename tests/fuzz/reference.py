@@ -12,7 +12,7 @@ from tests.support import processes
 _ERROR = re.compile(r"^<stdin>:([0-9]+):[0-9]+: error: (.*)$", re.MULTILINE)
 _MARKER = "// -----\n"
 
-#: Seconds for one text.
+#: Seconds of processor time for one text.
 LIMIT = 20
 
 
@@ -61,7 +61,7 @@ def _run(tool: str, text: str, count: int, options: Sequence[str] = ()) -> tuple
     try:
         done = processes.run(
             command, input=text.encode("utf-8", "surrogateescape"), capture_output=True,
-            timeout=LIMIT + count,
+            seconds=LIMIT + count,
         )  # fmt: skip
     except subprocess.TimeoutExpired:
         return -1, ""

@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from tests.fuzz import text
 from tests.fuzz.corpus import corpus, sound
-from tests.fuzz.judge import Finding, judge
+from tests.fuzz.judge import Finding, TooSlow, judge, limited
 from tests.fuzz.mutations import MUTATIONS
 from tests.fuzz.reduce import reduced
 from tests.support.some_cases import long_first, short
@@ -20,6 +22,16 @@ def test_the_corpus_itself_is_no_finding() -> None:
     for seed, piece in enumerate(texts[::10]):
         finding = judge(piece, seed, passes=False).finding
         assert finding is None, f"{finding}\n{piece}"
+
+
+def test_a_limit_is_of_processor_time() -> None:
+    """What other processes take does not count."""
+    with limited(0.05):
+        time.sleep(0.2)
+    begin = time.process_time()
+    with pytest.raises(TooSlow), limited(0.05):
+        while time.process_time() < begin + 10:
+            pass
 
 
 @pytest.mark.parametrize("first", short(range(0, 600, 100), 0, 100))

@@ -12,6 +12,7 @@ from functools import cache
 import pytest
 
 from tests.support import processes
+from tests.support.some_cases import each
 from xgpu.backend.llvm_ir import canonical, translate
 from xgpu.core.ir.errors import DiagnosticError
 from xgpu.core.syntax import diagnostics, parse_module, print_module
@@ -35,7 +36,10 @@ FILES = [
     for file in sorted(TESTS.glob(pattern))
     if file.stem not in OTHERWISE
 ]  # fmt: skip
-every_file = pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.stem}{file.suffix}")
+
+
+def name_of(file: pathlib.Path) -> str:
+    return f"{file.stem}{file.suffix}"
 
 
 @cache
@@ -79,7 +83,7 @@ def plain(text: str) -> list[str]:
     return [" ".join(line.split()) for line in text.strip().splitlines()]
 
 
-@every_file
+@pytest.mark.parametrize("file", FILES, ids=name_of)
 def test_same_text(file: pathlib.Path, mlir_opt: str) -> None:
     assert texts(file)
     for text in texts(file):
@@ -87,7 +91,7 @@ def test_same_text(file: pathlib.Path, mlir_opt: str) -> None:
         assert plain(imported(text)) == plain(theirs)
 
 
-@every_file
+@pytest.mark.parametrize("file", each(FILES, 2), ids=name_of)
 def test_there_and_back(file: pathlib.Path) -> None:
     # Debug records about one value change their order with each round.
     for text in texts(file):

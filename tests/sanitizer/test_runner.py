@@ -189,7 +189,7 @@ module attributes {gpu.container_module} {
 def test_a_worker_that_is_ended_holds_nothing(monkeypatch):
     """The watchdog's signal may come while a worker is in the sanitizer: it ends behind it, and
     others get in."""
-    monkeypatch.setenv("XGPU_WATCHDOG", "0.3")
+    monkeypatch.setenv("XGPU_WATCHDOG", "0.1")
     for _ in range(8):
         with pytest.raises(xgpu.DeviceError, match="no progress"):
             xgpu.sanitize(_TAKES_ONE_LOCK_TWICE)

@@ -759,7 +759,7 @@ def model(rng: random.Random) -> tuple[str, str, Any, int, list[int]]:
     return f"{X}, %y: memref<?xf32>", body, floats(max(size, 0)), threads, used
 
 
-@pytest.mark.parametrize("seed", each(range(40), 2))
+@pytest.mark.parametrize("seed", each(range(40), 4))
 def test_random_kernels(seed: int) -> None:
     parameters, body, x, threads, used = model(random.Random(seed))
     wrong = [n for n in used if not 0 <= n < len(x)]

@@ -117,11 +117,9 @@ def test_a_chain_is_one_kernel() -> None:
 @pytest.mark.parametrize(
     ("sizes", "threads", "name"),
     [
-        ("32,32,8", "32,4", "attention_scores"),
-        pytest.param("32,32,8", "32,4", "matmul", marks=pytest.mark.long),
         *(
             pytest.param(*sizes, name, marks=pytest.mark.long)
-            for sizes in (("16,96,5", "48,2"), ("8,8,64", "8,8"))
+            for sizes in (("32,32,8", "32,4"), ("16,96,5", "48,2"), ("8,8,64", "8,8"))
             for name in ("matmul", "attention_scores")
         ),
     ],
@@ -280,7 +278,7 @@ def _row_program(name: str, ty: str) -> str:
     """
 
 
-@pytest.mark.parametrize(("name", "ty", "reduce"), each(ROWS, 9))
+@pytest.mark.parametrize(("name", "ty", "reduce"), each(ROWS, 11))
 def test_rows_in_blocks(name: str, ty: str, reduce: Callable[..., Array]) -> None:
     """A block reduces a row; what the output held before is part of the result."""
     lowered = _lowered(_row_program(name, ty))

@@ -10,6 +10,7 @@ import pytest
 
 import xgpu
 from tests.support.clang import needs_clang
+from tests.support.some_cases import short
 
 HERE = Path(__file__).parent
 pytestmark = needs_clang
@@ -258,7 +259,7 @@ __global__ void third(int *x) { x[threadIdx.x] = 1; }
 
 
 @needs_clang
-@pytest.mark.parametrize("optimize", [0, 1])
+@pytest.mark.parametrize("optimize", short([0, 1], 0))
 def test_a_kernel_has_the_shared_memory_that_it_uses(optimize: int) -> None:
     kernels = xgpu.load(SHARED, "host", cuda={"optimize": optimize}).kernels
     assert [kernels[name].shared_bytes for name in ("first", "second", "third")] == [
