@@ -268,8 +268,8 @@ class _Checker:
         # Where checks stand, and the numbers of the operations from there on.
         anchor: Operation | None = None
         since: dict[Operation, int] = {}
-        for number, op in enumerate(list(block.ops)):
-            since[op] = number
+        for place, op in enumerate(list(block.ops)):
+            since[op] = place
             if op.name not in _ADDRESS:
                 if not _goes_on(op):
                     joined.clear()
@@ -277,7 +277,7 @@ class _Checker:
                 found += self._ranges(op)
                 continue
             if anchor is None:
-                anchor, since = op, {op: number}
+                anchor, since = op, {op: place}
             pointer = op.operands[_ADDRESS[op.name]]
             pair = self._pair(pointer)
             size = LAYOUT.store_size(_accessed(op))
