@@ -113,19 +113,23 @@ def _read(text: str, filename: str) -> ModuleOp:
 
 def is_lowered(module: Operation) -> bool:
     """Whether nothing but the llvm dialect, kernel binaries and launches of them is left."""
+    from xgpu.core.ir.construction import nested_operations  # a cached program needs no xDSL
+
     for op in module.regions[0].blocks[0].ops:
         if op.name == "gpu.module":
             return False
         if op.name == "gpu.binary":
             continue
-        if not all(inner.name.startswith(LOWERED_DIALECTS) for inner in op.walk()):
+        if not all(o.name.startswith(LOWERED_DIALECTS) for o in (op, *nested_operations(op))):
             return False
     return True
 
 
 def structured_passes(module: ModuleOp) -> list[str]:
     """The passes that turn structured operations on tensors and buffers into loops."""
-    names = {op.name for op in module.walk()}
+    from xgpu.core.ir.construction import nested_operations
+
+    names = {op.name for op in nested_operations(module)}
     return [p for prefix, p in _STRUCTURED if any(n.startswith(prefix) for n in names)]
 
 

@@ -24,7 +24,9 @@ def chooses_devices(source: str) -> bool:
 
 def others_for(module: ModuleOp, device: object) -> tuple[str, ...]:
     """The chips of other devices that a program may use."""
-    if not any(_chooses(op) for op in module.walk()):
+    from xgpu.core.ir.construction import nested_operations  # a cached program needs no xDSL
+
+    if not any(_chooses(op) for op in nested_operations(module)):
         return ()
     return tuple(getattr(device, "other_chips", ()))
 

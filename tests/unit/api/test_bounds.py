@@ -318,6 +318,29 @@ def test_functions_that_kernels_call() -> None:
         kernel[4, 256](floats(1000), floats(1024))
 
 
+def test_addresses_share_what_they_are_computed_from() -> None:
+    """What computes an address moves before the first access, in its order: `%u` has been left
+    behind by the first move and goes with the second."""
+    body = """
+    %first = memref.load %x[%i] : memref<?xf32>
+    %a = arith.addi %i, %c1 : index
+    %a2 = arith.muli %a, %c2 : index
+    %a3 = arith.subi %a2, %i : index
+    %a4 = arith.subi %a3, %c2 : index
+    %u = arith.muli %i, %c3 : index
+    %second = memref.load %y[%a4] : memref<?xf32>
+    %w = arith.subi %u, %i : index
+    %w2 = arith.subi %w, %i : index
+    %sum = arith.addf %first, %second : f32
+    memref.store %sum, %z[%w2] : memref<?xf32>"""
+    constants = "%c2 = arith.constant 2 : index\n    %c3 = arith.constant 3 : index"
+    arrays = f"{X}, %y: memref<?xf32>, %z: memref<?xf32>"
+    x, y, z = (floats(128) for _ in range(3))
+    x[:], y[:] = range(128), 1
+    loaded(arrays, f"    {constants}{body}").kernels["k"][4, 32](x, y, z)
+    assert z.tolist() == (x + 1).tolist()
+
+
 # -- where arrays meet
 
 

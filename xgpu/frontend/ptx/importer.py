@@ -40,11 +40,12 @@ from xgpu.dialects.llvm.types import (
     LLVMPointerType,
     LLVMStructType,
 )
+from xgpu.frontend.ptx.calls import libdevice_types
 from xgpu.frontend.ptx.declarations import by_value, signature, variable_align, variable_size
 from xgpu.frontend.ptx.functions import FunctionImport
 from xgpu.frontend.ptx.grammar import Initial, Loc, PtxError, Value, Variable
 from xgpu.frontend.ptx.module_reader import Function, Module, read_modules
-from xgpu.frontend.ptx.registers import I8, I64, type_width
+from xgpu.frontend.ptx.registers import I8, I64, type_width, width_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -154,6 +155,10 @@ def module_name(filename: str) -> str:
     return stem if stem.isidentifier() else "kernels"
 
 
+def _same_widths(types: Sequence[Attribute], others: Sequence[Attribute]) -> bool:
+    return [*map(width_of, types)] == [*map(width_of, others)]
+
+
 def _is_function_defined(function: Function) -> bool:
     return function.body is not None
 
@@ -242,7 +247,11 @@ class ModuleImport:
             return None
         if function.linkage and name in self.linked.declared:
             return self.linked.declared[name]
-        found = self._types[name] = signature(function.returns, function.parameters)
+        found = signature(function.returns, function.parameters)
+        types = libdevice_types(name) if function.body is None else None
+        if types is not None and _same_widths(types[0], found.arguments):
+            found = LLVMFunctionType(types[0], types[1] or found.result)
+        self._types[name] = found
         return found
 
     def callee_name(self, name: str) -> str:

@@ -57,7 +57,7 @@ def compile_module(
     from xgpu.core.syntax import print_module
 
     # MLIR's own form of `nvvm.barrier` reads a location behind it as its reduction.
-    generic = any(op.name == "nvvm.barrier" for op in module.walk())
+    generic = any(op.name == "nvvm.barrier" for op in nested_operations(module))
     text = print_module(module, debuginfo=True, generic=generic)
     state = _described(module) if _is_plain(module) else _tried(module)
     if is_module_wanted():

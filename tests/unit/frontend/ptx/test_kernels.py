@@ -3,20 +3,25 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from typing import Any
 
 import numpy as np
 import pytest
+from xdsl.dialects.builtin import f32, f64
 
 import xgpu
 from tests.support.kernel_launch import lowered_object
 from xgpu.core.ir.errors import DeviceError
 from xgpu.frontend.ptx import import_module
+from xgpu.frontend.ptx.calls import libdevice_types
+from xgpu.frontend.ptx.registers import I32, I64
 from xgpu.host_device.compiler.compiler import host_text, to_threads
 from xgpu.host_device.compiler.objects import MAGIC
 from xgpu.host_device.compiler.specialize import KernelSource
 from xgpu.host_device.compiler.strategies import BLOCK_LOOPS
+from xgpu.host_device.native.sources import libdevice
 
 HEAD = ".version 8.0\n.target sm_90\n.address_size 64\n"
 
@@ -548,3 +553,58 @@ def test_many_additions_to_a_table(amount: str) -> None:
     launch(text, x, o, block=256)
     given = np.ones(6 * 256) if amount == "1" else np.tile(np.arange(256), 6)
     np.testing.assert_array_equal(o, np.bincount(x, given, 64))
+
+
+def test_functions_of_libdevice_that_are_only_declared() -> None:
+    """As a clang without NVIDIA's toolkit leaves them: floats are bits."""
+    text = """
+    .extern .func (.param .b32 r) __nv_expf (.param .b32 x);
+    .extern .func (.param .b64 r) __nv_atan2 (.param .b64 x, .param .b64 y);
+    .extern .func (.param .b32 r) __nv_ldexpf (.param .b32 x, .param .b32 n);
+    .extern .func __nv_sincosf (.param .b32 x, .param .b64 s, .param .b64 c);
+    .extern .func (.param .b32 r) __nv_float2int_rz (.param .b32 x);
+    .extern .func (.param .b32 r) __nv_popc (.param .b32 x);
+    .visible .entry k(.param .u64 p, .param .u64 q){
+    .reg .b32 %r<20>; .reg .b64 %rd<20>; .local .align 4 .b8 mem[8];
+    ld.param.u64 %rd1,[p]; ld.param.u64 %rd2,[q]; mov.u32 %r1,%tid.x;
+    mul.wide.u32 %rd3,%r1,4; mul.wide.u32 %rd4,%r1,8;
+    add.s64 %rd1,%rd1,%rd3; add.s64 %rd2,%rd2,%rd4;
+    ld.global.b32 %r2,[%rd1]; ld.global.b64 %rd5,[%rd2];
+    { .param .b32 a; st.param.b32 [a],%r2; .param .b32 b; call.uni (b), __nv_expf, (a);
+      ld.param.b32 %r3,[b]; }
+    { .param .b32 a; st.param.b32 [a],%r3; .param .b32 n; st.param.b32 [n],3; .param .b32 b;
+      call.uni (b), __nv_ldexpf, (a,n); ld.param.b32 %r4,[b]; }
+    mov.u64 %rd7,mem; cvta.local.u64 %rd8,%rd7; add.s64 %rd9,%rd8,4;
+    { .param .b32 a; st.param.b32 [a],%r2; .param .b64 s; st.param.b64 [s],%rd8; .param .b64 c;
+      st.param.b64 [c],%rd9; call.uni __nv_sincosf, (a,s,c); }
+    ld.local.b32 %r5,[mem]; ld.local.b32 %r6,[mem+4];
+    add.f32 %r7,%r4,%r5; add.f32 %r7,%r7,%r6;
+    { .param .b32 a; st.param.b32 [a],%r2; .param .b32 b; call.uni (b), __nv_float2int_rz, (a);
+      ld.param.b32 %r8,[b]; }
+    cvt.rn.f32.s32 %r9,%r8; add.f32 %r7,%r7,%r9;
+    { .param .b32 a; st.param.b32 [a],%r1; .param .b32 b; call.uni (b), __nv_popc, (a);
+      ld.param.b32 %r10,[b]; }
+    cvt.rn.f32.s32 %r11,%r10; add.f32 %r7,%r7,%r11; st.global.b32 [%rd1],%r7;
+    { .param .b64 a; st.param.b64 [a],%rd5; .param .b64 c; st.param.b64 [c],0d3FF0000000000000;
+      .param .b64 b; call.uni (b), __nv_atan2, (a,c); ld.param.b64 %rd6,[b]; }
+    st.global.b64 [%rd2],%rd6; ret;}
+    """
+    x, y = np.linspace(-3, 3, 32).astype(np.float32), np.linspace(-2, 2, 32)
+    p, q = x.copy(), y.copy()
+    launch(text, p, q, block=32)
+    ones = [n.bit_count() for n in range(32)]
+    wanted = np.ldexp(np.exp(x), 3) + np.sin(x) + np.cos(x) + np.trunc(x) + ones
+    np.testing.assert_allclose(p, wanted, rtol=1e-5, atol=1e-5)
+    np.testing.assert_allclose(q, np.arctan(y), rtol=1e-14)
+
+
+def test_types_of_libdevice_are_those_of_the_native_library() -> None:
+    letters = {"f32": f32, "f64": f64, "i32": I32, "i64": I64, "None": None}
+    source = inspect.getsource(libdevice)
+    found = re.findall(r"^def xgpu_nv_(\w+)\((.*)\) -> (\w+):", source, re.MULTILINE)
+    assert len(found) > 70
+    for name, arguments, result in found:
+        given = [letters.get(a.split(": ")[1], I64) for a in arguments.split(", ")]
+        wanted = (tuple(given), letters[result])
+        assert libdevice_types(f"__nv_{name}") in (wanted, None), name
+        assert {f32, f64}.isdisjoint({*given, letters[result]}) or libdevice_types(f"__nv_{name}")

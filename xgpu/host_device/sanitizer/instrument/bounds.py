@@ -265,11 +265,11 @@ class _Checker:
         """The checks of a block's accesses."""
         found: list[_Group] = []
         joined: dict[object, _Group] = {}
-        # Where checks stand, and the operations from there on.
+        # Where checks stand, and the numbers of the operations from there on.
         anchor: Operation | None = None
         since: dict[Operation, int] = {}
-        for op in list(block.ops):
-            since[op] = len(since)
+        for place, op in enumerate(list(block.ops)):
+            since[op] = place
             if op.name not in _ADDRESS:
                 if not _goes_on(op):
                     joined.clear()
@@ -277,7 +277,7 @@ class _Checker:
                 found += self._ranges(op)
                 continue
             if anchor is None:
-                anchor, since = op, {op: 0}
+                anchor, since = op, {op: place}
             pointer = op.operands[_ADDRESS[op.name]]
             pair = self._pair(pointer)
             size = LAYOUT.store_size(_accessed(op))
