@@ -3,15 +3,12 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
-import tempfile
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from xgpu.api import build
 from xgpu.api.loaded import Loaded
-from xgpu.backend.nvptx.cubin import codes_of, is_bundle
+from xgpu.backend.nvptx.cubin import codes_of, find_tool, is_bundle
+from xgpu.backend.nvptx.resources import disassembled, occupancy
 from xgpu.core.ir.errors import ArgumentValueError, DeviceError, DiagnosticError
 
 if TYPE_CHECKING:
@@ -21,18 +18,7 @@ if TYPE_CHECKING:
 
     from xgpu.tools.explorer.model import Exploration
 
-#: Limits of a multiprocessor by compute capability (CUDA C++ Programming Guide, technical
-#: specifications): threads, blocks, bytes of shared memory, registers.
-_MULTIPROCESSORS = {
-    "75": (1024, 16, 64 << 10, 65536), "80": (2048, 32, 164 << 10, 65536),
-    "86": (1536, 16, 100 << 10, 65536), "87": (1536, 16, 164 << 10, 65536),
-    "89": (1536, 24, 100 << 10, 65536), "90": (2048, 32, 228 << 10, 65536),
-    "100": (2048, 32, 228 << 10, 65536), "103": (2048, 32, 228 << 10, 65536),
-    "120": (1536, 24, 100 << 10, 65536), "121": (1536, 24, 100 << 10, 65536),
-}  # fmt: skip
 _WARP = 32
-_REGISTER_UNIT = 256  # registers are given to warps in so many
-_SYSTEM_SHARED = 1024  # bytes of each block that the system keeps, from 8.0 on
 
 
 def _chip(loaded: Loaded) -> str:
@@ -172,35 +158,25 @@ def occupancy_of(
     warps = -(-threads // _WARP)
     if blocks is not None:
         return min(1.0, blocks * warps * _WARP / most)
-    chip = _chip(loaded).removeprefix("sm_").rstrip("af")
-    limits = _MULTIPROCESSORS.get(chip)
-    if limits is None:
-        raise DeviceError(f"the limits of sm_{chip} are not known here")
-    most, most_blocks, memory, registers = limits
-    blocks = min(most_blocks, most // (warps * _WARP))
+    chip = _chip(loaded)
     used = (attributes["shared_bytes"] or 0) + shared
-    blocks = min(blocks, memory // (used + _SYSTEM_SHARED))
-    if attributes["registers"]:
-        of_warp = -(-attributes["registers"] * _WARP // _REGISTER_UNIT) * _REGISTER_UNIT
-        blocks = min(blocks, registers // (of_warp * warps))
-    return min(1.0, blocks * warps * _WARP / most)
+    found = occupancy(chip, threads, attributes["registers"], used)
+    if found is None:
+        raise DeviceError(f"the limits of {chip.rstrip('af')} are not known here")
+    return found
 
 
 def sass_of(loaded: Loaded, module: str, kernel: str) -> str:
     """A kernel's machine code as text."""
-    tool = shutil.which("nvdisasm")
-    if tool is None:
-        raise DeviceError("no nvdisasm on PATH: it comes with NVIDIA's toolkit (cuda-nvdisasm)")
-    image = _compiled(loaded, "bin")[module]
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "kernel.cubin"
-        path.write_bytes(image)
-        done = subprocess.run([tool, "-c", str(path)], capture_output=True, text=True)
-    if done.returncode:
-        raise DeviceError(f"nvdisasm: {done.stderr.strip()}")
-    parts = done.stdout.split(".section\t")
-    own = [part for part in parts if part.startswith(f".text.{kernel},")]
-    return own[0] if own else done.stdout
+    if find_tool("nvdisasm") is None:
+        raise DeviceError("no nvdisasm: it comes with NVIDIA's toolkit (cuda-nvdisasm)")
+    try:
+        text = disassembled(_compiled(loaded, "bin")[module])
+    except DiagnosticError as problem:
+        raise DeviceError(problem.message) from None
+    assert text is not None  # the tool is there
+    own = [part for part in text.split(".section\t") if part.startswith(f".text.{kernel},")]
+    return own[0] if own else text
 
 
 # -- source

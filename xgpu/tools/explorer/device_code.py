@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""LLVM IR and PTX of gpu.modules for an explorer page, each line with the place in the source that
-it comes from, and what ptxas says of registers and memory."""
+"""LLVM IR, PTX and SASS of gpu.modules for an explorer page, each line with the place in the source
+that it comes from, and what kernels take of a processor."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 from xgpu.core.ir.errors import DiagnosticError
 from xgpu.core.ir.locations import SourceLocation
 from xgpu.core.ir.symbols import symbol_name
-from xgpu.tools.explorer.model import NONE, CodeLine, DeviceCode, Exploration
+from xgpu.tools.explorer.model import NONE, CodeLine, DeviceCode, Exploration, KernelFacts
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ArrayAttr
@@ -48,7 +48,7 @@ def _compiled(
 
     from xgpu.backend.llvm_ir.parsing import RefusedError
     from xgpu.backend.nvptx.cubin import find_tool
-    from xgpu.backend.nvptx.resources import assembled
+    from xgpu.backend.nvptx.resources import assembled, disassembled
     from xgpu.transforms.llvm.ensure_debug_info_scope_on_llvm_func import add_scopes
 
     code = DeviceCode(symbol_name(module) or "", target.chip)
@@ -58,15 +58,52 @@ def _compiled(
         code.llvm = read_llvm(str(binding.parse_bitcode(cast("bytes", bitcode))), exploration)
         ptx = str(p.serialize(module, target, "assembly")).rstrip("\0")
         code.ptx = read_ptx(ptx, exploration)
+        code.kernels = kernels_of_ptx(ptx, target.chip)
         if find_tool("ptxas") is None:
             return code
-        for name, r in assembled(ptx, target.chip).kernels.items():
-            code.resources.append((name, r.registers, r.spilled, r.shared))
+        machine = assembled(ptx, target.chip, lines=True)
+        code.kernels = [
+            _facts(name, target.chip, r.registers, r.spilled, r.shared)
+            for name, r in machine.kernels.items()
+        ]
+        sass = disassembled(machine.cubin, lines=True)
+        code.sass = [] if sass is None else read_sass(sass, exploration)
     except RefusedError as refused:
         code.problem = str(refused.at(module))
     except DiagnosticError as problem:
         code.problem = str(problem)
     return code
+
+
+# -- What kernels take
+
+#: Threads of a block for which the page shows the occupancy.
+_BLOCKS = (64, 128, 256, 512, 1024)
+_ENTRY = re.compile(r"\.entry\s+([\w$]+)")
+_SHARED = re.compile(r"\.shared\s+(?:\.align\s+\d+\s+)?\.b8\s+([\w$]+)\[(\d+)\]")
+
+
+def _facts(
+    name: str, chip: str, registers: int | None, spilled: int | None, shared: int
+) -> KernelFacts:
+    from xgpu.backend.nvptx.resources import occupancy
+
+    found = ((threads, occupancy(chip, threads, registers, shared)) for threads in _BLOCKS)
+    busy = [(threads, part) for threads, part in found if part is not None]
+    return KernelFacts(name, registers, spilled, shared, busy)
+
+
+def kernels_of_ptx(ptx: str, chip: str) -> list[KernelFacts]:
+    """What PTX itself says of its kernels: static shared memory, of the variables of a kernel and
+    of those of the module that it names."""
+    sizes = {name: int(size) for name, size in _SHARED.findall(ptx)}
+    parts = _ENTRY.split(ptx)
+    found: list[KernelFacts] = []
+    for name, body in zip(parts[1::2], parts[2::2], strict=True):
+        words = set(re.findall(r"[\w$]+", body))
+        shared = sum(size for variable, size in sizes.items() if variable in words)
+        found.append(_facts(name, chip, None, None, shared))
+    return found
 
 
 # -- Locations of lines
@@ -133,4 +170,23 @@ def read_ptx(text: str, exploration: Exploration) -> list[CodeLine]:
         elif line.startswith(("}", ".visible", ".func", ".extern")):
             index = NONE
         found.append(CodeLine(line, index))
+    return found
+
+
+#: Blanks behind the address of an instruction.
+_SASS_GAP = re.compile(r"(?<=\*/)\s+")
+_SASS_PLACE = re.compile(r'^\s*//## File "([^"]*)", line (\d+)')
+
+
+def read_sass(text: str, exploration: Exploration) -> list[CodeLine]:
+    """The lines of SASS, each with the place that the last comment of nvdisasm before it names."""
+    found: list[CodeLine] = []
+    index = NONE
+    for line in text.rstrip("\n").splitlines():
+        if (place := _SASS_PLACE.match(line)) is not None:
+            index = exploration.location_index(SourceLocation(place[1], int(place[2]), 0))
+            continue
+        if line.lstrip().startswith(".section"):
+            index = NONE
+        found.append(CodeLine(_SASS_GAP.sub("  ", line.rstrip()), index))
     return found

@@ -78,25 +78,36 @@ class Step:
 
 
 class CodeLine(NamedTuple):
-    """A line of LLVM IR or PTX and the index of the location that it comes from."""
+    """A line of LLVM IR, PTX or SASS and the index of the location that it comes from."""
 
     text: str
     location: int
 
 
 @dataclass(slots=True)
+class KernelFacts:
+    """What a kernel takes of a processor: registers a thread and bytes of spills, None without
+    ptxas; bytes of static shared memory a block; and by threads of a block the part of a
+    multiprocessor's threads that such blocks keep busy."""
+
+    name: str
+    registers: int | None
+    spilled: int | None
+    shared: int
+    occupancy: list[tuple[int, float]] = field(default_factory=list[tuple[int, float]])
+
+
+@dataclass(slots=True)
 class DeviceCode:
-    """A gpu.module for one target: LLVM IR as the back end gets it, PTX, and what ptxas says of
-    each kernel (name, registers, bytes of spills, bytes of shared memory). `problem` says why
-    something is missing."""
+    """A gpu.module for one target: LLVM IR as the back end gets it, PTX, SASS where there is a
+    disassembler, and what each kernel takes. `problem` says why something is missing."""
 
     module: str
     target: str
     llvm: list[CodeLine] = field(default_factory=list[CodeLine])
     ptx: list[CodeLine] = field(default_factory=list[CodeLine])
-    resources: list[tuple[str, int, int, int]] = field(
-        default_factory=list[tuple[str, int, int, int]]
-    )
+    sass: list[CodeLine] = field(default_factory=list[CodeLine])
+    kernels: list[KernelFacts] = field(default_factory=list[KernelFacts])
     problem: str = ""
 
 
@@ -160,6 +171,7 @@ class Exploration:
                 **asdict(code),
                 "llvm": _encoded_code(code.llvm, strings),
                 "ptx": _encoded_code(code.ptx, strings),
+                "sass": _encoded_code(code.sass, strings),
             }
             for code in self.device_code
         ]

@@ -377,7 +377,8 @@
       frame.firstChild.setAttribute("height", String(height * scale));
     };
     const button = (words, factor) => element("button", { type: "button", onclick: () => zoom(factor) }, words);
-    return [element("p", {}, button("Larger", 1.5), " ", button("Smaller", 1 / 1.5)), frame];
+    const whole = element("button", { type: "button", onclick: () => zoom((frame.clientWidth - 2) / (width * scale)) }, "Whole");
+    return [element("p", {}, button("Larger", 1.5), " ", button("Smaller", 1 / 1.5), " ", whole), frame];
   }
 
   function table(head, rows) {
@@ -389,7 +390,7 @@
   function addPanels() {
     const sources = sourceLines(data);
     codePanel("source", "Source", sources);
-    for (const [kind, title] of [["llvm", "LLVM IR"], ["ptx", "PTX"]]) {
+    for (const [kind, title] of [["llvm", "LLVM IR"], ["ptx", "PTX"], ["sass", "SASS"]]) {
       const lines = data.device_code.flatMap((code) => decodeCode(data, code[kind]));
       if (lines.length) codePanel(kind, title, lines);
     }
@@ -409,10 +410,19 @@
 
   function kernelsPanel() {
     const facts = element("div", { class: "facts" });
-    const rows = data.device_code.flatMap((code) => code.resources.map(([name, registers, spills, shared]) =>
-      [name, code.module, code.target, String(registers), String(spills), String(shared)]));
-    if (rows.length) facts.append(table(["kernel", "module", "chip", "registers", "spilled bytes", "shared bytes"], rows));
-    else facts.append(element("p", {}, "Registers and shared memory are known where ptxas is installed."));
+    const known = (number) => (number === null ? "?" : String(number));
+    const kernels = data.device_code.flatMap((code) => code.kernels.map((kernel) => ({ code, ...kernel })));
+    const threads = kernels.length ? kernels[0].occupancy.map(([number]) => String(number)) : [];
+    const named = ({ code, name }) => element("span", {}, name, element("br"), element("small", {}, `${code.module}, ${code.target}`));
+    if (kernels.length) {
+      facts.append(element("h3", {}, "Registers and memory"), table(["kernel", "registers", "spilled bytes", "shared bytes"],
+        kernels.map((kernel) => [named(kernel), known(kernel.registers), known(kernel.spilled), String(kernel.shared)])));
+      facts.append(element("h3", {}, "Occupancy by threads of a block"), table(["kernel", ...threads],
+        kernels.map((kernel) => [named(kernel), ...kernel.occupancy.map(([, part]) => `${Math.round(part * 100)}\u00a0%`)])));
+    }
+    if (kernels.some((kernel) => kernel.registers === null)) {
+      facts.append(element("p", {}, "Registers are known where ptxas is installed; without them, occupancy is what threads and shared memory allow."));
+    }
     for (const code of data.device_code) if (code.problem) facts.append(element("h3", {}, `${code.module} for ${code.target}`), element("pre", {}, code.problem));
     return element("div", {}, facts);
   }
@@ -515,6 +525,12 @@
       search.select();
     } else if (event.key === "n") nextChange(1);
     else if (event.key === "p") nextChange(-1);
+  });
+
+  const wide = document.getElementById("wide");
+  wide.addEventListener("click", () => {
+    const isWide = document.querySelector(".columns").classList.toggle("wide");
+    wide.setAttribute("aria-pressed", String(isWide));
   });
 
   const keys = document.getElementById("keys");

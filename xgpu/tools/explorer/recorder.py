@@ -11,7 +11,7 @@ page(recorder.exploration)
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,6 +22,8 @@ from xgpu.core.ir.construction import arguments_of, operands_of, operations_of, 
 from xgpu.core.ir.errors import DiagnosticError
 from xgpu.core.ir.locations import source_location
 from xgpu.core.ir.symbols import symbol_name
+from xgpu.core.ods.operation import OdsOperation
+from xgpu.core.ods.verifier import definition_checks
 from xgpu.core.passes.manager import Instrumentation, pass_text
 from xgpu.core.syntax.printer import Printer
 from xgpu.tools.explorer.device_code import compiled_code
@@ -41,16 +43,23 @@ _MARK = re.compile("\1([0-9]+)\1")
 
 
 class _Printer(Printer):
-    """Marks where operations begin."""
+    """Marks where operations begin. Those that are `undefined` get the generic form."""
 
-    def __init__(self) -> None:
+    def __init__(self, undefined: Set[Operation]) -> None:
         super().__init__(elide_elements=_MOST_ELEMENTS)
+        self._undefined = undefined
         #: The operations by their marks.
         self.printed: dict[Operation, int] = {}
 
     def print_op(self, op: Operation) -> None:
         self.pieces.append(f"\1{self.printed.setdefault(op, len(self.printed))}\1")
         super().print_op(op)
+
+    def _print_custom(self, op: Operation) -> None:
+        if op in self._undefined:
+            self.print_op_with_default_format(op)
+        else:
+            super()._print_custom(op)
 
     def names_of(self, named: Sequence[SSAValue | Block]) -> list[tuple[str, SSAValue | Block]]:
         """The names that values and blocks have in the text. Results that are numbered under one
@@ -164,11 +173,7 @@ class Recorder(Instrumentation):
                 steps[-1].failed = True
             return
         running = self._running.pop()
-        try:
-            after = self._record(op)
-        except Exception:
-            # What a pass leaves when it fails need not be IR that has a text.
-            after = running.before
+        after = self._record(op, _undefined(op))
         self._add_step(p, op, ended - running.started, running.before, after)
         self.exploration.steps[-1].failed = True
 
@@ -184,17 +189,17 @@ class Recorder(Instrumentation):
 
     # -- texts
 
-    def _record(self, op: Operation) -> int:
+    def _record(self, op: Operation, undefined: Set[Operation] = frozenset()) -> int:
         """The number of the text of `op`; a text that was there before has its number."""
-        text = tuple(self._lines(op))
+        text = tuple(self._lines(op, undefined))
         texts = self.exploration.texts
         number = self._texts.setdefault(text, len(texts))
         if number == len(texts):
             texts.append(list(text))
         return number
 
-    def _lines(self, op: Operation) -> list[Line]:
-        printer = _Printer()
+    def _lines(self, op: Operation, undefined: Set[Operation]) -> list[Line]:
+        printer = _Printer(undefined)
         printer.number(op)
         printer.print_op(op)
         before, body, after = printer.aliases.finish("".join(printer.pieces) + "\n")
@@ -232,6 +237,21 @@ class Recorder(Instrumentation):
     def _numbered(self, named: list[tuple[str, SSAValue | Block]]) -> list[tuple[str, int]]:
         numbers = self._values
         return [(name, numbers.setdefault(value, len(numbers))) for name, value in named]
+
+
+def _undefined(root: Operation) -> set[Operation]:
+    """The operations that lack what their definition asks for, as a pass that fails may leave them:
+    they have no custom form, which mlir-opt does not print of them either."""
+    return {op for op in root.walk() if isinstance(op, OdsOperation) and not _is_defined(op)}
+
+
+def _is_defined(op: OdsOperation) -> bool:
+    try:
+        for check in definition_checks(type(op)):
+            check(op)
+    except DiagnosticError:
+        return False
+    return True
 
 
 def _tokens(module: Operation) -> Tokens | None:

@@ -11,13 +11,19 @@ import shutil
 import pytest
 
 from tests.support import processes
+from xgpu.backend.nvptx.cubin import find_tool
 from xgpu.core.ir.errors import DiagnosticError, UsageError
 from xgpu.core.passes.base import Pass
 from xgpu.core.passes.manager import PassManager
 from xgpu.core.passes.pipeline_text import parse_pipeline
 from xgpu.core.syntax import context, parse_module, print_module
 from xgpu.tools import xgpu_opt, xgpu_runner
-from xgpu.tools.explorer.device_code import read_llvm, read_ptx
+from xgpu.tools.explorer.device_code import (
+    kernels_of_ptx,
+    read_llvm,
+    read_ptx,
+    read_sass,
+)
 from xgpu.tools.explorer.model import Change, Exploration, Line, compare
 from xgpu.tools.explorer.page import page
 from xgpu.tools.explorer.recorder import Recorder
@@ -218,6 +224,33 @@ def test_a_pass_that_fails_has_an_entry() -> None:
     assert step.added == 1
 
 
+class LeavesHalf(Pass):
+    name = "leaves-half"
+
+    def run(self, op, ctx) -> None:
+        for inner in op.walk():
+            if inner.name == "arith.constant":
+                del inner.properties["value"]
+            elif inner.name == "arith.muli":
+                inner.operands = inner.operands[:1]
+        raise DiagnosticError([])
+
+
+def test_what_a_failed_pass_leaves_is_generic_where_it_is_no_more_what_its_name_says() -> None:
+    module = parse_module(TEXT, "a.mlir")
+    recorder = Recorder("a.mlir", {})
+    recorder.begin(module)
+    manager = PassManager()
+    manager.add(LeavesHalf())
+    with pytest.raises(DiagnosticError):
+        manager.run(module, context(), [recorder])
+    (step,) = recorder.exploration.steps
+    left = [line.text.strip() for line in recorder.exploration.texts[step.after]]
+    assert '%cst = "arith.constant"() : () -> index' in left
+    assert any('= "arith.muli"(%arg0) ' in line for line in left)
+    assert "%0 = arith.addi %arg0, %arg0 : i32" in left
+
+
 # -- differences
 
 
@@ -284,6 +317,40 @@ def test_places_of_ptx() -> None:
     assert found.locations == [("a.mlir", 3, 5)]
 
 
+SASS = """\t.section\t.text.f,"ax",@progbits
+.text.f:
+\t//## File "/b/a.mlir", line 8
+        /*0000*/                   S2R R0, SR_TID.X ;
+\t.section\t.text.g,"ax",@progbits
+"""
+
+
+def test_places_of_sass() -> None:
+    found = Exploration("")
+    lines = read_sass(SASS, found)
+    assert [line.location for line in lines] == [-1, -1, 0, -1]
+    assert lines[2].text == "        /*0000*/  S2R R0, SR_TID.X ;"
+    assert found.locations == [("/b/a.mlir", 8, 0)]
+
+
+def test_kernels_of_ptx() -> None:
+    ptx = """.shared .align 4 .b8 module_tile[65536];
+.visible .entry f()
+{
+\t.shared .align 16 .b8 own[1024];
+\tmov.u32 %r1, own;
+\tmov.u32 %r2, module_tile;
+}
+.visible .entry g() { ret; }
+"""
+    f, g = kernels_of_ptx(ptx, "sm_80")
+    assert (f.name, f.registers, f.shared) == ("f", None, 65536 + 1024)
+    # Two blocks of 67,584 bytes are in the 164 KiB of a multiprocessor for 2,048 threads.
+    assert f.occupancy[:3] == [(64, 0.0625), (128, 0.125), (256, 0.25)]
+    assert g.occupancy[1:3] == [(128, 1.0), (256, 1.0)]
+    assert kernels_of_ptx("// nothing", "sm_80") == []
+
+
 def test_device_code_of_a_pipeline() -> None:
     pipeline = "gpu-lower-to-nvvm-pipeline{cubin-chip=sm_80 cubin-format=isa}"
     found = recorded(f"builtin.module({pipeline})", KERNEL)
@@ -292,6 +359,10 @@ def test_device_code_of_a_pipeline() -> None:
     (store,) = (line for line in code.ptx if "st.global" in line.text)
     assert found.locations[store.location][:2] == ("a.mlir", 8)
     assert any("!dbg" in line.text and line.location == store.location for line in code.llvm)
+    assert [kernel.name for kernel in code.kernels] == ["shift"]
+    if find_tool("ptxas") is not None and find_tool("nvdisasm") is not None:
+        (store,) = (line for line in code.sass if "STG" in line.text)
+        assert found.locations[store.location][1] == 8
     assert found.tokens is not None
     assert "shift" in found.tokens.picture
     # What the pass itself gives has no lines of the source.
