@@ -160,8 +160,8 @@ def _bytecode(op: Operation, arguments: Arguments) -> str:
     if arguments.bytecode_version is not None:
         if not arguments.bytecode_version.isdecimal():
             raise UsageError(
-                f"for the --emit-bytecode-version option: '{arguments.bytecode_version}' value "
-                "invalid for llong argument!"
+                "for the --emit-bytecode-version option: Invalid argument "
+                f"'{arguments.bytecode_version}', only integer is supported."
             )
         version = int(arguments.bytecode_version)
     data = write_bytecode(op, version=version, elide_resources=arguments.elide_resources)
@@ -189,20 +189,25 @@ def single_operation(module: Operation, filename: str) -> Operation:
 
 
 def check_round_trip(module: Operation, arguments: Arguments) -> None:
-    """Prints `module` in both forms, reads each again and compares what that prints."""
+    """Writes `module` as text in both forms and as bytecode, reads each again and compares what that
+    prints."""
+    from xgpu.core.bytecode import write_bytecode
     from xgpu.core.syntax import parse_module, print_module
 
     # Locations are printed and read, but not compared: not every form has room for all of them.
     reference = print_module(module, generic=True)
-    for generic in (True, False):
-        text = print_module(module, generic=generic, debuginfo=True)
+    forms = {
+        "generic": print_module(module, generic=True, debuginfo=True),
+        "custom": print_module(module, generic=False, debuginfo=True),
+        "bytecode": write_bytecode(module).decode("utf-8", "surrogateescape"),
+    }
+    for form, text in forms.items():
         again: Operation = parse_module(
             text, "<roundtrip>", allow_unregistered=arguments.allow_unregistered
         )
         if arguments.no_implicit_module:
             again = single_operation(again, "<roundtrip>")
         if print_module(again, generic=True) != reference:
-            form = "generic" if generic else "custom"
             raise DiagnosticError(
                 Diagnostic(
                     "error",

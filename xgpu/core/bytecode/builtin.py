@@ -38,6 +38,7 @@ from xdsl.dialects.builtin import (
     Signedness,
     StringAttr,
     SymbolRefAttr,
+    TensorType,
     UnitAttr,
     UnknownLoc,
 )
@@ -509,6 +510,10 @@ def _read_sparse(cursor: Cursor, entries: Entries) -> Attribute:
     at = cursor.at
     ty = _static_shaped(cursor, entries)
     indices, values = entries.attribute(cursor), entries.attribute(cursor)
+    if isinstance(indices, DenseIntOrFPElementsAttr) and len(indices.get_shape()) == 1:
+        # In a shape of one dimension, an index may be a number instead of a list of one.
+        of_one = TensorType(indices.get_element_type(), [*indices.get_shape(), 1])
+        indices = dense(of_one, indices.data.data)
     if not _fits_sparse(indices, values, ty):
         cursor.fail("expected indices and values that fit the type of a sparse attribute", at)
     return SparseElementsAttr((indices, values, ty))

@@ -61,6 +61,8 @@ _DWARF = {
     "callingConvention": "DW_CC_",
     "opcode": "DW_OP_",
 }
+#: An operation of expressions whose second argument is an encoding.
+_CONVERT = "DW_OP_LLVM_convert"
 _NUMBERS = frozenset(("unsigned", "uint32_t", "uint64_t"))
 
 
@@ -132,7 +134,9 @@ def _write_array(values: tuple[Any, ...], out: Sink) -> None:
         return
     out.varint(len(values))
     for value in values:
-        if isinstance(value, int):
+        if isinstance(value, str):  # the encoding that an expression converts to
+            out.varint(_dwarf_numbers()[value])
+        elif isinstance(value, int):
             out.varint(value)
         else:
             out.optional_attribute(value)
@@ -149,6 +153,9 @@ def read_attribute(cursor: Cursor, entries: Entries) -> Attribute:
     values: list[Any] = [None] * len(cls.spec.parameters)
     for position, parameter in _parameters(name):
         values[position] = _read(name, parameter, cursor, entries)
+    if values[0] == _CONVERT and len(values[1]) == 2:
+        size, encoding = values[1]
+        values[1] = (size, _dwarf_names().get(("DW_ATE_", encoding), encoding))
     return cls(*values)
 
 
@@ -159,11 +166,11 @@ def _read(name: str, parameter: Parameter, cursor: Cursor, entries: Entries) -> 
     if parameter.name in _DWARF:
         at = cursor.at
         prefix, number = _DWARF[parameter.name], cursor.varint()
+        if not number and parameter.default == "0":
+            return 0
         found = _dwarf_names().get((prefix, number))
         if found is None:
-            if number or parameter.default != "0":
-                cursor.fail(f"unknown constant of DWARF, {prefix}: {number}", at)
-            return 0
+            cursor.fail(f"unknown constant of DWARF, {prefix}: {number}", at)
         return found
     if kind in _NUMBERS:
         return (cursor.varint() or None) if parameter.optional else cursor.varint()

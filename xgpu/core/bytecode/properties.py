@@ -40,6 +40,10 @@ _MOST_SPARSE = 256
 _MOST_INDEX_BITS = 8
 
 
+#: A flag is a unit attribute, or one of these as MLIR's generic form has it.
+_TRUE, _FALSE = IntegerAttr.from_bool(True), IntegerAttr.from_bool(False)
+
+
 class Layout:
     """The properties of an operation that MLIR knows, in their order."""
 
@@ -122,7 +126,7 @@ def write_properties(op: Operation, layout: Layout, version: int, out: Sink) -> 
     for name, is_flag in layout.natives:
         value = properties.get(name, layout.defaults.get(name))
         if is_flag:
-            out.byte(value is not None)
+            out.byte(isinstance(value, UnitAttr) or value == _TRUE)
         else:
             out.varint(value.value.data if isinstance(value, IntegerAttr) else 0)
     if version < NATIVE_SEGMENT_SIZES:
@@ -167,8 +171,8 @@ def read_properties(
     for name, is_flag in layout.natives:
         if not is_flag:
             found[name] = IntegerAttr(cursor.varint() & 0x7FFFFFFF, i32)
-        elif cursor.byte():
-            found[name] = UnitAttr()
+        else:
+            found[name] = UnitAttr() if cursor.byte() else _FALSE
     if version >= NATIVE_SEGMENT_SIZES:
         for name, count in layout.segments.items():
             found[name] = segment_sizes(_read_sparse(count, cursor))

@@ -53,7 +53,8 @@ class Uniquer:
             data: Any = value.data  # pyright: ignore[reportUnknownMemberType]
             return (cls, number(data)) if _has_parts(data) else value
         if isinstance(value, tuple | list):
-            return (cls, *map(number, value))  # pyright: ignore[reportUnknownArgumentType]
+            # Parameters come in a subclass of tuple, too, which compares as a tuple.
+            return (tuple, *map(number, value))  # pyright: ignore[reportUnknownArgumentType]
         if isinstance(value, Mapping):
             items = cast("Mapping[str, Attribute]", value).items()
             return (cls, *[(key, number(part)) for key, part in items])
