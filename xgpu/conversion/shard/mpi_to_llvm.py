@@ -425,3 +425,12 @@ RULES: dict[str, Rule] = {
     "mpi.send": lower_send,
     "mpi.wait": lower_wait,
 }
+
+
+def erase_grid(op: Operation, operands: Values, rw: LLVMConversion) -> Replacements:
+    """A grid is a declaration: at run time there are ranks only."""
+    return []
+
+
+#: What is left of shard where processes are ranks of MPI.
+GRIDS: dict[str, Rule] = {"shard.grid": erase_grid}
