@@ -145,10 +145,13 @@ def _after(rw: Rewriter, value: SSAValue) -> None:
     rw.location = owner.location
 
 
-def _annotate_operand(rw: Rewriter, op: Operation, index: int, sharding: Sharding) -> None:
-    """Lets an operation have one operand with a sharding, resharded where its definition says
-    another."""
-    value = op.operands[index]
+def _annotate_operand(rw: Rewriter, op: Operation, index: int, shardings: Shardings) -> None:
+    """Lets an operation have one operand with its sharding, resharded where its definition says
+    another. Operands that are the same value with the same sharding share the annotation; MLIR
+    gives that of the last to all of them."""
+    value, sharding = op.operands[index], shardings[index]
+    if sharding is None or not isinstance(value.type, TensorType):
+        return
     known: shard.ShardOp | None = defining(value, "shard.shard")
     is_explicit = known is not None and is_for_users(known)
     if known is not None and is_explicit and Sharding.of(known.sharding) == sharding:
@@ -162,7 +165,7 @@ def _annotate_operand(rw: Rewriter, op: Operation, index: int, sharding: Shardin
         source = build_shard(rw, value, made_sharding, for_users=False).result
     made = build_shard(rw, source, made_sharding, for_users=True)
     for at, operand in enumerate(op.operands):
-        if operand is value:
+        if operand is value and shardings[at] == sharding:
             op.operands[at] = made.result
 
 
@@ -183,9 +186,8 @@ def _visit(op: Operation, rw: Rewriter) -> None:
     for result, sharding in zip(op.results, shardings[count:], strict=True):
         if sharding is not None:
             _annotate_result(rw, result, sharding)
-    for index, sharding in enumerate(shardings[:count]):
-        if sharding is not None and isinstance(op.operands[index].type, TensorType):
-            _annotate_operand(rw, op, index, sharding)
+    for index in range(count):
+        _annotate_operand(rw, op, index, shardings)
 
 
 class ShardingPropagation(Pass):
