@@ -56,6 +56,8 @@ if TYPE_CHECKING:
 #: What a value becomes: a type, several, or None where there is no conversion.
 Converted = Attribute | tuple[Attribute, ...] | None
 
+#: Bits of what MPI's functions take and return: handles are numbers or addresses, by the library.
+_MPI_HANDLES = {"mpi.comm": 64, "mpi.request": 64, "mpi.retval": 32}
 _NARROW_FLOATS = {
     "f8E5M2": 8,
     "f8E4M3": 8,
@@ -127,6 +129,8 @@ class LLVMTypeConverter(TypeConverter):
             return IntegerType(_NARROW_FLOATS[name])
         if name in _FLOATS or name.startswith("llvm."):
             return ty
+        if name in _MPI_HANDLES:
+            return IntegerType(_MPI_HANDLES[name])
         return convert_outside(ty, "llvm", self)
 
     def _convert_pointer(self, ty: Attribute) -> Attribute | None:

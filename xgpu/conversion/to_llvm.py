@@ -64,7 +64,9 @@ TABLES: dict[str, str] = {
     "index": "xgpu.conversion.scalar.index_to_llvm:RULES",
     "math": "xgpu.conversion.scalar.math_to_llvm:RULES",
     "memref": "xgpu.conversion.memref.memref_to_llvm:RULES",
+    "mpi": "xgpu.conversion.shard.mpi_to_llvm:RULES",
     "nvvm": "xgpu.conversion.nvgpu.nvvm_to_llvm:RULES",
+    "shard": "xgpu.conversion.shard.mpi_to_llvm:GRIDS",
     "ub": "xgpu.conversion.scalar.index_to_llvm:UB_RULES",
     "vector": "xgpu.conversion.vector.vector_to_llvm:RULES",
 }

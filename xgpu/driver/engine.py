@@ -41,6 +41,7 @@ from xgpu.host_device.native.library import native_library
 from xgpu.host_device.native.parts import ASYNC_FUNCTIONS
 from xgpu.host_device.native.support import add_support
 from xgpu.runtime.device import Device
+from xgpu.runtime.mpi import is_mpi, open_library
 from xgpu.runtime.program_threads import end_running, run_in_thread
 from xgpu.runtime.session import Session
 
@@ -119,6 +120,7 @@ class HostProgram:
 
         builder = add_support(binding.JITLibraryBuilder().add_object_img(code), code)
         missing: list[str] = []
+        libraries = self._with_mpi(undefined, libraries)
         for name in undefined:
             address = self._resolve(name, libraries)
             if address is None:
@@ -146,6 +148,12 @@ class HostProgram:
         self._symbols: dict[str, int] = {name: self._tracker[name] for name in exports}
         self._location = ctypes.c_int32.from_address(self._symbols[LOCATION])
         self.use(self.session)
+
+    def _with_mpi(self, undefined: list[str], libraries: tuple[CDLL, ...]) -> tuple[CDLL, ...]:
+        """The libraries, and MPI's where the program calls it and none of them has it."""
+        wanted = [name for name in undefined if is_mpi(name)]
+        missing = [n for n in wanted if not any(_address_in(lib, n) for lib in libraries)]
+        return (*libraries, open_library(wanted)) if missing else libraries
 
     def _first_values(self, count: int) -> list[tuple[int, bytes]]:
         words = (ctypes.c_uint64 * (2 * count)).from_address(self._symbols[VARIABLES])

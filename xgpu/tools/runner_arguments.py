@@ -60,6 +60,8 @@ _OPTIONS: dict[str, tuple[str | None, str]] = {
     "sanitize": ("kind,...", "run on the host device and look for mistakes: memory, race, sync, "
                  "init, leak, volatile (default: the first four); exit code 1 if there are any"),
     "sanitize-report": ("file", "write what was found to a .json or .sarif file too"),
+    "ranks": ("N", "run the program as N ranks of MPI on this machine; the first that fails ends "
+              "all"),
     "O0": (None, "optimization level"),
     "O1": (None, "optimization level"),
     "O2": (None, "optimization level (the default)"),
@@ -83,7 +85,7 @@ class Arguments:
 
     __slots__ = ("args", "block", "clang_options", "debug", "device", "entry", "entry_named",
                  "expect", "explain", "explore", "grid", "input", "instantiate", "kernel",
-                 "libraries", "opt_level", "orders", "pipeline", "plugins", "print_arrays",
+                 "libraries", "opt_level", "orders", "pipeline", "plugins", "print_arrays", "ranks",
                  "report", "result", "sanitize", "sanitize_report", "save", "schedules", "seed",
                  "shared", "show", "strategies", "strategy", "timeline", "trace")  # fmt: skip
 
@@ -118,6 +120,7 @@ class Arguments:
         self.block: str | None = None
         self.shared = 0
         self.print_arrays = False
+        self.ranks: int | None = None
         self.expect: list[str] = []
         self.save: list[str] = []
         self.instantiate: list[str] = []
@@ -259,7 +262,7 @@ def _store(found: Arguments, name: str, value: str) -> None:
         if not value.endswith(".html"):
             raise UsageError(f"option '--explore' is '{value}', expected an .html file")
         found.explore = value
-    elif name in ("schedules", "seed"):
+    elif name in ("ranks", "schedules", "seed"):
         if not value.isdecimal():
             raise UsageError(f"option '--{name}' is '{value}', expected a number")
         setattr(found, name, int(value))

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from xgpu.core.ir.errors import DeviceError, DiagnosticError, UsageError
 from xgpu.core.support.process import own_process, slow
+from xgpu.runtime.mpi import rank, start_ranks
 from xgpu.tools.process import complain, guarded, relax_collector, report, say, show_cause
 from xgpu.tools.runner_arguments import help_text, parse_arguments
 from xgpu.version import MLIR_VERSION, __version__
@@ -69,6 +70,8 @@ def run(argv: Sequence[str]) -> int:
         )
         write_output("-", text)
         return 0
+    if arguments.ranks is not None:
+        return _run_ranks(arguments.ranks, arguments.input, argv)
     if arguments.kernel is not None:
         from xgpu.tools.services import launch_kernel
 
@@ -98,6 +101,18 @@ def run(argv: Sequence[str]) -> int:
         return _run_source(arguments, text, name, session, explored)
     finally:
         write_output(arguments.explore, page(explored.exploration(session)))
+
+
+def _run_ranks(count: int, path: str, argv: Sequence[str]) -> int:
+    """Runs the tool once for each rank of MPI, with the same command line but for `--ranks`."""
+    if count < 1:
+        raise UsageError("option '--ranks' is '0', expected at least 1")
+    if path == "-":
+        raise UsageError("option '--ranks' needs a file: ranks have no standard input")
+    rest = list(argv)
+    at = next(i for i, given in enumerate(rest) if given.lstrip("-").startswith("ranks"))
+    del rest[at : at + (1 if "=" in rest[at] else 2)]
+    return start_ranks(count, [sys.executable, "-m", "xgpu.tools.xgpu_runner", *rest])
 
 
 def _run_source(
@@ -384,12 +399,15 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _with_source(text: str) -> str:
-    """What a device or program says, with the line of the source, or with the tool's name."""
+    """What a device or program says, with the line of the source, or with the tool's name; and
+    which rank of MPI it is."""
+    number = rank()
+    where = "" if number is None else f"rank {number}: "
     if ": error: " not in text.split("\n", 1)[0]:
-        return f"{TOOL}: error: {text}"
+        return f"{TOOL}: {where}error: {text}"
     from xgpu.core.syntax.diagnostics import with_source_line
 
-    return with_source_line(text, {})
+    return where + with_source_line(text, {})
 
 
 def console() -> NoReturn:

