@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from xgpu.api.cuda_driver.header import Copy2D, Copy3D, Refused, Result, require
 from xgpu.api.cuda_driver.state import COPY, FILL, Allocation, Context, NodeWork, Part, Stream
@@ -123,17 +124,28 @@ def _copied(
     context: Context, to: int, origin: int, size: int, stream: Stream | None, *ends: bool
 ) -> None:
     """A copy whose `ends`, target and source, must be on the device or not."""
-    pageable = False
-    for address, must_be_known in zip((to, origin), ends, strict=True):
-        if must_be_known:
-            on_device(context, address, size)
-        elif size:
-            _check_host(address)
-            pageable = known(context, address, size) is None or pageable
-    copy(
-        context, stream or context.legacy, Rows(to, origin, size), waits=stream is None,
-        is_pageable=pageable,
-    )  # fmt: skip
+    to_device, from_device = ends
+    pageable = _is_pageable(context, to, size, to_device)
+    pageable = _is_pageable(context, origin, size, from_device) or pageable
+    where, waits = stream or context.legacy, stream is None
+    is_short = 0 < size <= _QUICK_BYTES and where.capture is None
+    if is_short and where.perform_at_once(partial(transfer, to, origin, size)):
+        if waits or pageable:
+            context.wait(())
+        return
+    copy(context, where, Rows(to, origin, size), waits=waits, is_pageable=pageable)
+
+
+def _is_pageable(context: Context, address: int, size: int, must_be_known: bool) -> bool:
+    """Check one end of a copy; whether it is pageable memory of the host. Raises `Refused`."""
+    found = known(context, address, size)
+    if found is not None:
+        return False
+    if must_be_known:
+        raise Refused(Result.INVALID_VALUE, f"0x{address:x} is no memory of the device")
+    if size:
+        _check_host(address)
+    return bool(size)
 
 
 @entry("cuMemcpy(CUdeviceptr target, CUdeviceptr source, size_t size)", since=4000)
@@ -311,12 +323,17 @@ def fill(
         require(stream is not None, "a stream is capturing", Result.STREAM_CAPTURE_UNSUPPORTED)
         where.capture.add(where, FillWork(FillNode(at, pitch, value, bytes, columns, rows)))
         return
+    quick = columns * bytes <= _QUICK_BYTES
+    if quick and rows == 1 and where.perform_at_once(_filling(at, columns, value, bytes)):
+        if stream is None:
+            context.wait(())
+        return
     last: list[Operation] = []
     for row in range(rows):
         last = [where.enqueue(
             "memset", _filling(at + row * pitch, columns, value, bytes),
             Transfer("memset", at + row * pitch, 0, columns, bytes),
-            quick=columns * bytes <= _QUICK_BYTES,
+            quick=quick,
         )]  # fmt: skip
     if stream is None:
         context.wait(last)

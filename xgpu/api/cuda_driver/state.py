@@ -678,6 +678,12 @@ class Stream(Held):
             self.work, name, action, what=what, quick=quick, always=always
         )
 
+    def perform_at_once(self, action: Callable[[], None]) -> bool:
+        """Do something short in this thread, without an operation, where that makes no difference;
+        whether it was done."""
+        self.follow_legacy()
+        return self.context.host.perform_at_once(self.work, action)
+
     def follow_legacy(self) -> None:
         """The legacy stream waits for blocking ones, and they for it."""
         context = self.context

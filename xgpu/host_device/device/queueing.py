@@ -66,6 +66,17 @@ class Queueing:
             raise
         return operation
 
+    def perform_at_once(self, stream: Stream, action: Callable[[], None]) -> bool:
+        """Do what takes less time than to queue it, if the stream is idle and nothing looks at
+        operations; whether that was done. An error is the session's, as an operation's."""
+        session: Session = stream.session or self.session
+        is_seen = self.sanitizer is not None or session.events is not None or not self._natural
+        if is_seen or not self._order.is_free(stream.frontier):
+            return False
+        if session.error is None:
+            _perform(session, action, "", None)
+        return True
+
     def _enqueue(
         self, stream: Stream, name: str, action: Callable[[], None], what: Effect | None = None,
         *, after: tuple[Operation, ...] | None = None, always: bool = False,
@@ -126,14 +137,7 @@ class Queueing:
             return
         location = operation.location or ""
         begin = session.now() if waits is not None else 0
-        try:
-            action()
-        except DeviceError as problem:
-            _note_error(pending, session.fail(str(problem), location))
-        except Exception as problem:
-            # An internal error: it is said here alone, and the stream has to go on.
-            text = f"internal error: {type(problem).__name__}: {problem}; please report this"
-            _note_error(pending, session.fail(text, location))
+        _perform(session, action, location, pending)
         if what is None:
             return
         for warning in what.warnings():
@@ -144,6 +148,20 @@ class Queueing:
                 operation.name, what.kind, operation.lane, begin, operation=operation.number,
                 after=waits, location=operation.location, **what.details(),
             )  # fmt: skip
+
+
+def _perform(
+    session: Session, action: Callable[[], None], location: str, pending: PendingError | None
+) -> None:
+    """Call something, and let the session have what it raises."""
+    try:
+        action()
+    except DeviceError as problem:
+        _note_error(pending, session.fail(str(problem), location))
+    except Exception as problem:
+        # An internal error: it is said here alone, and the stream has to go on.
+        text = f"internal error: {type(problem).__name__}: {problem}; please report this"
+        _note_error(pending, session.fail(text, location))
 
 
 def _note_error(pending: PendingError | None, problem: BaseException) -> None:

@@ -206,3 +206,28 @@ def test_eight_threads(calls):
         thread.join()
     assert problems == []
     assert calls.driver.leftovers() == {"CUcontext": 1}
+
+
+def test_what_is_short_waits_for_what_the_stream_has(calls):
+    """A copy, a fill and an event are done at once in a stream that is idle, and in no other."""
+    stream, event = calls.get("cuStreamCreate", 1), calls.get("cuEventCreate", 0)
+    memory, seen = calls.get("cuMemAllocHost", 64), (ctypes.c_uint32 * 16)()
+    ctypes.memset(memory, 0, 64)
+    words = (ctypes.c_uint32 * 16).from_address(memory)
+    source = calls.get("cuMemAlloc", 64)
+    calls.do("cuMemsetD32", source, 7, 16)
+    calls.do("cuMemcpyAsync", memory + 4, source, 4, stream)
+    calls.do("cuEventRecord", event, stream)
+    calls.do("cuEventQuery", event)
+    assert list(words[:4]) == [0, 7, 0, 0]
+    calls.do("cuStreamWaitValue32", stream, memory, 5, 1)
+    calls.do("cuMemcpyAsync", memory + 8, source, 4, stream)
+    calls.do("cuMemsetD32Async", memory + 12, 9, 1, stream)
+    calls.do("cuEventRecord", event, stream)
+    before = calls("cuEventQuery", event), list(words[:4])
+    words[0] = 5  # the stream waits no longer, whatever is asserted
+    assert before == (Result.NOT_READY, [0, 7, 0, 0])
+    calls.do("cuEventSynchronize", event)
+    assert list(words[:4]) == [5, 7, 7, 9]
+    calls.do("cuMemcpyDtoH", seen, memory, 64)
+    assert list(seen) == list(words)
