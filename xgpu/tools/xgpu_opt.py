@@ -189,8 +189,8 @@ def single_operation(module: Operation, filename: str) -> Operation:
 
 
 def check_round_trip(module: Operation, arguments: Arguments) -> None:
-    """Writes `module` as text in both forms and as bytecode, reads each again and compares what that
-    prints."""
+    """Writes `module` as text in both forms and as bytecode, reads each again and compares what
+    that prints."""
     from xgpu.core.bytecode import write_bytecode
     from xgpu.core.syntax import parse_module, print_module
 

@@ -274,13 +274,17 @@ class Numbering:
 
     def _dictionary(self, op: Operation, kind: Kind) -> DictionaryAttr | None:
         """The attributes that are written as a dictionary: all if the version has no properties, or
-        if MLIR's operation has none."""
+        if MLIR's operation has none. As in MLIR, what is no attribute there is lost in such a
+        version: a reader would not take it from the dictionary."""
         attributes: Mapping[str, Attribute] = op.attributes
         has_properties = self.version >= NATIVE_PROPERTIES and (
             kind.layout is not None or not kind.is_known
         )
         if not has_properties and op.properties:
-            attributes = {**op.properties, **attributes}
+            natives = kind.layout.natives if kind.layout is not None else ()
+            lost = {name for name, _ in natives}
+            inherent = {name: part for name, part in op.properties.items() if name not in lost}
+            attributes = {**inherent, **attributes}
         return DictionaryAttr(immutabledict(attributes)) if attributes else None
 
     # -- attributes and types

@@ -4,7 +4,8 @@
 An operation that MLIR knows has its attributes in the order of their names, each an index, or an
 index and a flag where it may be absent; then what ODS calls a property instead of an attribute (an
 enumeration or a flag); then the sizes of segments. Before version 6 these sizes are an attribute
-among the others; before version 5 all are in the operation's dictionary. Operations that MLIR does
+among the others; before version 5 all attributes are in the operation's dictionary, and what is
+none is lost. Operations that MLIR does
 not know have one dictionary.
 """
 

@@ -185,8 +185,7 @@ class _Writer:
             out.varint(len(numbering.names))
 
         def write(entry: Numbered) -> None:
-            _, dot, rest = entry.value.partition(".")
-            number = strings.number(rest if dot else entry.value)
+            number = strings.number(entry.value.partition(".")[2])
             if self._version < NATIVE_PROPERTIES:
                 out.varint(number)
             else:
@@ -343,7 +342,8 @@ class _Writer:
             return False
         if len(values) != 1:
             out.varint(len(orders))
-        for at, order in orders.items():
+        for at in _as_hashed(orders):
+            order = orders[at]
             if len(values) != 1:
                 out.varint(at)
             moved = [(to, place) for place, to in enumerate(order) if place != to]
@@ -439,6 +439,14 @@ class _Writer:
             out.varint(len(data))
             out.data += data
         return out
+
+
+def _as_hashed(numbers: Mapping[int, object]) -> list[int]:
+    """Numbers in the order in which MLIR 22.1 meets them, which is that of LLVM's hash table."""
+    buckets = 64
+    while 4 * len(numbers) >= 3 * buckets:
+        buckets *= 2
+    return sorted(numbers, key=lambda number: number * 37 % buckets)
 
 
 def _blob_of(text: str) -> tuple[int, bytes] | None:
