@@ -5,7 +5,7 @@ has use.
     xgpu-opt --load-dialect-plugin=tests/mlir_test_lib --test-gpu-rewrite program.mlir
 """
 
-from mlir_test_lib import dialect, ranges
+from mlir_test_lib import dialect, ranges, tosa
 from mlir_test_lib.erase_schedule import TransformEraseSchedule
 from mlir_test_lib.legalize_patterns import TestLLVMLegalizePatterns
 from mlir_test_lib.memory_promotion import TestGpuMemoryPromotion
@@ -28,6 +28,7 @@ from mlir_test_lib.single_fold import TestConstantFold
 
 dialect.register()
 ranges.register()
+tosa.register()
 
 __all__ = [
     "TestAffineReifyValueBounds",

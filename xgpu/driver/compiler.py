@@ -43,11 +43,9 @@ HOST_CHIP = "sm_90a"
 # ends such as numba-cuda-mlir have whole arrays in kernels, as tensors. Each thread computes them.
 _STRUCTURED = (
     (
-        # A program over several ranks: what each of them runs. What an operation got from one
-        # before it reaches the others that it takes only backwards again.
+        # A program over several ranks: what each of them runs.
         "shard.",
-        "func.func(sharding-propagation,sharding-propagation{traversal=backward},shard-partition),"
-        "shard-simplify,convert-shard-to-mpi,canonicalize,"
+        "shard-distribute,convert-shard-to-mpi,canonicalize,"
         "one-shot-bufferize{bufferize-function-boundaries},convert-linalg-to-loops,lower-affine",
     ),
     ("shape.", "convert-shape-to-std"),

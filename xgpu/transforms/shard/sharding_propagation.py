@@ -4,8 +4,7 @@
 Each operation gets axes of the grid for its loops, from what is known of its operands and results.
 A `shard.shard` that says how this operation has a value must hold; one that says how others have
 it may be followed or not. Of the ways that are possible, one without resharding is taken, else one
-that only reshards what was not said of this operation. A function without any `shard.shard` stays
-as it is; MLIR refuses declarations, and operations that cannot be sharded there too.
+that only reshards what was not said of this operation.
 
 Source: MLIR 22.1 ShardingPropagation.cpp, and maybeInsert*ShardingAnnotation of ShardOps.cpp.
 """
@@ -209,12 +208,8 @@ class ShardingPropagation(Pass):
 
     def run(self, op: Operation, ctx: Context) -> None:
         region = op.regions[0]
-        if region.blocks.first is None:
-            return
-        if region.blocks.first is not region.blocks.last:
+        if region.blocks.first is None or region.blocks.first is not region.blocks.last:
             raise op_error(op, "only one block is supported!")
-        if all(inner.name != "shard.shard" for inner in region.block.ops):
-            return  # nothing is known that could be propagated
         rw = Rewriter()
         for direction in self.traversal.split("-"):
             visited = operations_of(region.block)

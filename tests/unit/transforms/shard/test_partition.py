@@ -22,11 +22,7 @@ from xgpu.core.syntax.verify import verify_module
 from xgpu.dialects.linalg import ops as linalg_ops
 from xgpu.dialects.shard.sharding import axes_of
 
-#: What an operation got from one before it reaches the others that it takes only backwards again.
-PASSES = (
-    "builtin.module(func.func(sharding-propagation,sharding-propagation{traversal=backward},"
-    "shard-partition),shard-simplify)"
-)
+PASSES = "builtin.module(shard-distribute)"
 GRIDS = ((2,), (4,), (2, 2), (2, 4))
 SIZE = 8
 
