@@ -137,7 +137,7 @@ def test_a_report_names_the_instruction_among_others():
         "r,r", "%r32, %one", "(i32, i32) -> ()",
     )  # fmt: skip
     found = xgpu.sanitize(program(text))
-    assert [f.kind for f in found] == ["init", "sync"]
+    assert [f.kind for f in found] == ["sync", "init"]
     assert "in kernel 'k' (mbarrier.arrive.shared::cta.b64)" in found.text()
 
 

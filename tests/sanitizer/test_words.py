@@ -142,6 +142,10 @@ def test_an_operation_of_the_compilers_own_memory():
         memref.store %r, %out[%i, %j] : memref<8x8xf32>
       }
 """, "")
+    # What threads leave out is why its memory is not written, and so comes first.
+    kinds = [finding.kind for finding in findings]
+    assert kinds == [*["sync"] * kinds.count("sync"), *["init"] * kinds.count("init")]
+    assert {"sync", "init"} == set(kinds)
     for finding in findings:
         assert "gpu.all_reduce" in finding.text()
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from xgpu.driver.schedules import Explorer, ready
 from xgpu.host_device.device.exploration import Plan
+from xgpu.host_device.sanitizer.reports.findings import in_order
 from xgpu.host_device.sanitizer.reports.watch import KERNEL_BITS, finding_key, kernel_orders
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def run_in_orders(
             difference = natural.difference(other)
             if difference is not None and found.seed is None:
                 found.seed, found.difference = other_seed, difference
-        found.findings = sorted(known.values(), key=lambda f: (f.file, f.line, f.column, f.kind))
+        found.findings = in_order(known.values())
     return found
 
 

@@ -60,7 +60,9 @@ MARKS = 1577058304  # ATOMIC, BLOCK_SCOPE, CLUSTER_SCOPE and WIDTH
 WROTE = 536870912  # of an entry among the readers: a write that an atomic one has replaced
 MOST_REPLACED = 64  # such entries of a cell
 NOT_OBSERVED = 2147483647
-OBSERVED = 2147483648  # of a reader: it has read the last write, and the two are morally strong
+# Of a reader: it has read the last write, and the two are morally strong. Of a write among the
+# readers: the last write has stored the same value.
+OBSERVED = 2147483648
 
 
 def shared_offset(k: SanBlock, address: i64) -> i64:
@@ -255,7 +257,7 @@ def behind_lane(
     lanes: i32,
 ) -> i1:  # fmt: skip
     """Whether a thread comes after one of some lanes that have observed the last write."""
-    if (clock & OBSERVED) == 0:
+    if (clock & OBSERVED) == 0 or (clock & WROTE) != 0:
         return False
     first = who & AGENT_MASK
     rest = lanes
@@ -465,7 +467,7 @@ def write_cell(
         if cell.w_context != 0 and compared:
             fine = behind_last(s, k, t, self, agent, clock, site, flags, cell, address, size)
         if has_readers(cell) and not behind_readers(
-            s, k, t, self, agent, clock, site, flags, cell, address, size
+            s, k, t, self, agent, clock, site, flags, cell, address, size, compared
         ):
             fine = False
             if cell.w_context == 0:
@@ -488,9 +490,11 @@ def keep_one(s: SanState, k: SanBlock, t: SanThread, cell: SanCell, differs: i1)
     forget_readers(s, cell)
     if context != 0 and is_recent(s, k, t, context, cell.r_clock, cell.r_who):
         cell.r_context = context
-    elif differs and is_recent(s, k, t, cell.w_context, cell.w_clock, cell.w_who):
+    elif is_recent(s, k, t, cell.w_context, cell.w_clock, cell.w_who):
         cell.r_context = cell.w_context
         cell.r_clock = cell.w_clock | WROTE
+        if not differs:
+            cell.r_clock = cell.r_clock | OBSERVED
         cell.r_who = cell.w_who & -32
         cell.r_lanes = 1 << (cell.w_who & 31)
 
@@ -570,10 +574,12 @@ def stands_for(
 
 def behind_readers(
     s: SanState, k: SanBlock, t: SanThread, self: i32, agent: i32, clock: i32, site: i32,
-    flags: i32, cell: SanCell, address: i64, size: i32,
+    flags: i32, cell: SanCell, address: i64, size: i32, differs: i1,
 ) -> i1:  # fmt: skip
+    """Whether a write is ordered behind all readers, and what stands among them."""
     fine = True
-    if cell.r_context != 0:
+    alike = (cell.r_clock & WROTE) != 0 and (cell.r_clock & OBSERVED) != 0
+    if cell.r_context != 0 and (differs or not alike):
         fine = behind(s, k, t, self, agent, clock, site, flags, cell.r_context, cell.r_clock,
                       cell.r_who, cell.r_lanes, wrote_of(cell.r_clock), address, size)  # fmt: skip
     at = cell.r_more

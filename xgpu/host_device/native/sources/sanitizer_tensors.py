@@ -306,7 +306,7 @@ def use_cell(
         return
     pass_over(s, k, t.linear, cell, agent)
     if cell.r_context != 0 or cell.r_more != 0:
-        behind_readers(s, k, own, t.linear, agent, clock, site, flags, cell, address, 4)
+        behind_readers(s, k, own, t.linear, agent, clock, site, flags, cell, address, 4, True)
     forget_readers(s, cell)
     cell.w_context = k.context
     cell.w_clock = clock

@@ -420,8 +420,12 @@ def _load(made: Instrumentation, op: Operation) -> None:
         made.access(op, 0, op.results[0].type, 0, _alignment(op))
         return
     flags = _scope(op)
+    acquires = ordering in ACQUIRING
+    if acquires:  # it is ordered behind what it acquires
+        made.order(op, 0, flags, HOW_READ | HOW_ACQUIRE)
     made.access(op, 0, op.results[0].type, flags, _alignment(op))
-    made.order(op, 0, flags, HOW_READ | (HOW_ACQUIRE if ordering in ACQUIRING else 0))
+    if not acquires:
+        made.order(op, 0, flags, HOW_READ)
 
 
 def _store(made: Instrumentation, op: Operation) -> None:

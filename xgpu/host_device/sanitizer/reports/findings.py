@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
@@ -478,3 +478,12 @@ def _artifact(file: str) -> dict[str, object]:
     if path.is_relative_to(Path.cwd()):
         return {"uri": quote(str(path.relative_to(Path.cwd()))), "uriBaseId": "%SRCROOT%"}
     return {"uri": path.as_uri()}
+
+
+#: Of findings at one place, those that may be the cause of others come first.
+_CAUSES = ("memory", "sync", "race", "volatile", "init", "leak")
+
+
+def in_order(findings: Iterable[Finding]) -> list[Finding]:
+    """Findings in the order of the source."""
+    return sorted(findings, key=lambda f: (f.file, f.line, f.column, _CAUSES.index(f.kind)))

@@ -18,7 +18,12 @@ from xgpu.core.ir.errors import DeviceError, DiagnosticError
 from xgpu.core.ir.locations import source_location
 from xgpu.host_device.device.operations import Effect, Transfer, counted
 from xgpu.host_device.sanitizer.instrument.records import KIND_NAMES
-from xgpu.host_device.sanitizer.reports.findings import Allocation, HostOperation, Knowledge
+from xgpu.host_device.sanitizer.reports.findings import (
+    Allocation,
+    HostOperation,
+    Knowledge,
+    in_order,
+)
 from xgpu.host_device.sanitizer.reports.library import sanitizer_library
 from xgpu.host_device.sanitizer.reports.waits import LEFT_OUT, PART_OF_A_BLOCK
 
@@ -524,7 +529,7 @@ class Sanitizer(Knowledge):
                 unique[key].count += finding.count
             else:
                 unique[key] = finding
-        return sorted(unique.values(), key=lambda f: (f.file, f.line, f.column, f.kind))
+        return in_order(unique.values())
 
 
 def _is_late(finding: Finding) -> bool:
