@@ -51,9 +51,8 @@ def image_of(folder: Path, text: str, *options: str, name: str = "program.cu") -
 
 #: Those that can follow one another in a process: they leave no error behind and need one device.
 TOGETHER = (
-    "reduction", "matrix_product", "symbols", "histogram", "streams_and_events", "graphs",
-    "managed", "cooperative", "functors", "volume", "host_threads", "half_precision",
-    "calls_memory", "calls_streams", "block_scans",
+    "reduction", "symbols", "streams_and_events", "graphs", "managed", "cooperative", "functors",
+    "volume", "host_threads", "calls_memory", "calls_streams", "block_scans",
     "thrust_vectors",
 )  # fmt: skip
 
@@ -96,7 +95,7 @@ def test_programs_together(tmp_path: Path) -> None:
     "words",
     [
         *(pytest.param(f"{name}.cu", marks=pytest.mark.long) for name in (
-            "vector_add", "transpose", *TOGETHER,
+            "vector_add", "transpose", "matrix_product", "histogram", "half_precision", *TOGETHER,
         )),
         "units_main.cu units_kernels.cu units_host.cpp",
         "--devices=2 calls_devices.cu",
