@@ -88,6 +88,10 @@ def _kernel(module: str, function: Operation) -> DescribedKernel:
         if type is not None:
             size = _LAYOUT.size(type)
             parameter.update({"kind": "blob", "type": str(type), "size": size})  # type: ignore[typeddict-item]
+    for parameter, argument in zip(found["parameters"] or (), arguments, strict=False):
+        # PTX declares 64 bits: nothing says whether those that are not used are an address.
+        if parameter["kind"] == "pointer" and argument.first_use is None:
+            parameter.update({"kind": "blob", "size": 8})  # type: ignore[typeddict-item]
     shown = _source_name(function)
     if shown and shown != name:
         found["shown"] = shown

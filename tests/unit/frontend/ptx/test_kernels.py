@@ -61,6 +61,17 @@ def test_parameters_have_names() -> None:
     assert names == ["k_param0", "k_param1", "k_param12", "out"]
 
 
+def test_a_parameter_that_is_not_used_takes_anything() -> None:
+    text = """
+    .visible .entry k(.param .b64 unused, .param .u64 o){
+    .reg .b64 %rd<5>; ld.param.u64 %rd1,[o]; st.global.u32 [%rd1],7; ret;}
+    """
+    for given in (0.75, -3, 1 << 40, np.float64(2), words(4), bytes(8)):
+        o = words(1)
+        launch(text, given, o)
+        assert o[0] == 7
+
+
 def test_a_function_takes_and_gives_structs() -> None:
     text = """
     .func (.param .align 4 .b8 r[12]) f(.param .b32 a, .param .align 4 .b8 s[8]){
