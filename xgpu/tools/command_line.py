@@ -32,6 +32,9 @@ FLAGS: dict[str, Flag] = {
     "allow-unregistered-dialect": Flag(
         "bool", "allow_unregistered", False, "Allow operations of no registered dialect"
     ),
+    "completion": Flag(
+        "value", "completion", None, "Print the completion of a shell (bash, zsh, fish) and exit"
+    ),
     "debug": Flag("bool", "debug", False, "Show Python's traceback of an internal error"),
     "dump-pass-pipeline": Flag(
         "bool", "dump_pipeline", False, "Print the pipeline that will be run"
@@ -46,8 +49,8 @@ FLAGS: dict[str, Flag] = {
     "explore": Flag(
         "value", "explore", None, "Write a page (.html) that shows the IR after each pass"
     ),
-    "h": Flag("bool", "help", False, "The same as --help"),
-    "help": Flag("bool", "help", False, "Show this text"),
+    "h": Flag("optional", "help", None, "The same as --help"),
+    "help": Flag("optional", "help", None, "Show this text, or what one pass does: =cse"),
     "list-passes": Flag("bool", "list_passes", False, "Print the names of the passes and exit"),
     "load-dialect-plugin": Flag(
         "list", "dialect_plugins", (), "Load dialects from a Python file, folder or module"
@@ -132,6 +135,7 @@ FLAGS: dict[str, Flag] = {
         "bool", "verify_roundtrip", False, "Print and read again; fail if that changes the IR"
     ),
     "version": Flag("bool", "version", False, "Show the version"),
+    "watch": Flag("bool", "watch", False, "Run again whenever the input file changes"),
 }
 
 
@@ -275,6 +279,8 @@ def _store(found: Arguments, name: str, flag: Flag, given: str | None) -> None:
         found.passes.append(("xdsl", given or "", ""))
     elif name == "split-input-file":
         setattr(found, flag.attribute, given or DEFAULT_MARKER)
+    elif name in ("h", "help"):
+        setattr(found, flag.attribute, given or "")
     elif name == "print-token-graph":
         setattr(found, flag.attribute, given or "text")
     elif name == "verify-diagnostics":
@@ -296,6 +302,8 @@ def _check(found: Arguments) -> None:
             "for the --print-token-graph option: Cannot find option named "
             f"'{found.token_graph}'! (text, mermaid or dot)"
         )
+    if found.watch and found.input == "-":
+        raise UsageError("option '--watch' needs an input file")
     if found.explore is not None and not found.explore.endswith(".html"):
         raise UsageError(f"option '--explore' is '{found.explore}', expected an .html file")
     for attribute, name in (("print_before", "before"), ("print_after", "after")):

@@ -11,11 +11,17 @@ import errno
 import os
 import stat
 import sys
+import time
+from collections.abc import Iterator
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
-from xgpu.core.ir.errors import UsageError
+from xgpu.core.ir.errors import Diagnostic, DiagnosticError, UsageError
 from xgpu.core.ir.source import Source, is_bytecode, may_be_other
 from xgpu.tools.process import write_standard_output
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
 
 
 def read_input(path: str, reads: str = "mlir") -> str:
@@ -39,6 +45,32 @@ def read_input(path: str, reads: str = "mlir") -> str:
         if other is not None:
             raise UsageError(f"cannot read '{shown_name(path)}': it is {other}")
     return data.decode("utf-8", "surrogateescape")
+
+
+#: Seconds between two looks at a file that is watched.
+_LOOK = 0.2
+
+
+def changes(path: str) -> Iterator[None]:
+    """Once at first, and then whenever the file `path` is another than it was; without end. A file
+    that an editor replaces is away for a moment: that is no change."""
+    last = _state(path)
+    yield  # of a file that is not there, the run says so
+    while True:
+        time.sleep(_LOOK)
+        now = _state(path)
+        if now is not None and now != last:
+            last = now
+            yield
+
+
+def _state(path: str) -> tuple[int, int, int] | None:
+    """What changes with a file; None where there is none."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size, found.st_ino
 
 
 def shown_name(path: str) -> str:
@@ -142,3 +174,23 @@ def split_chunks(text: str, name: str, marker: str) -> list[Source]:
         chunks.append(Source(piece, name, line))
         line += piece.count("\n")
     return chunks
+
+
+def single_operation(module: Operation, filename: str) -> Operation:
+    """The one operation in the module around what `filename` holds, for `--no-implicit-module`."""
+    from xgpu.core.ir.locations import source_location
+
+    location = source_location(module.location)
+    if location is None or location.line or location.file != filename:
+        return module  # the file's own; the one around what a file holds is at its line 0
+    ops = list(module.regions[0].blocks[0].ops)
+    if len(ops) != 1:
+        raise DiagnosticError(
+            Diagnostic(
+                "error",
+                f"source must contain a single top-level operation, found: {len(ops)}",
+                module.location,
+            )
+        )
+    ops[0].detach()
+    return ops[0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import suppress
+from inspect import cleandoc
 
 from xgpu.core.ir.errors import UsageError
 from xgpu.core.ir.services import pass_names
@@ -67,6 +68,25 @@ def help_text() -> str:
         lines.append(_line(6, f"--{name}", f"  {pipeline.summary}"))
         lines += _option_lines(pipeline.options)
     lines += _installed_lines()
+    return "\n".join(lines) + "\n"
+
+
+def pass_help(name: str) -> str:
+    """What `--help=NAME` prints of a pass or pipeline: what it does, what it runs on, its options.
+    Raises `UsageError`, with the nearest name, where there is none."""
+    if name in PIPELINES:
+        pipeline = pipeline_class(name)
+        lines = [f"PIPELINE: --{name}", "", f"  {pipeline.summary}"]
+        options, words = pipeline.options, pipeline.__doc__
+    else:
+        cls = pass_class(name)
+        where = "any operation" if cls.anchor is None else f"'{cls.anchor}'"
+        lines = [f"PASS: --{name}", "", f"  {cls.summary}", "", f"  Runs on {where}."]
+        options, words = cls.options, cls.__doc__
+    if words and not words.startswith(lines[2].strip()):
+        lines += ["", *(f"  {line}".rstrip() for line in cleandoc(words).splitlines())]
+    if options:
+        lines += ["", "OPTIONS:", "", *_option_lines(options)]
     return "\n".join(lines) + "\n"
 
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 # Option -> (what its value is called, or None for a flag; what it does).
-_OPTIONS: dict[str, tuple[str | None, str]] = {
+OPTIONS: dict[str, tuple[str | None, str]] = {
     "e": ("name", "the function to call (default: main)"),
     "entry-point": ("name", "the same"),
     "entry-point-result": ("void|i32|i64|f32", "what it returns (default: what its type says)"),
@@ -149,7 +149,7 @@ def parse_arguments(argv: Sequence[str]) -> Arguments:
             inputs.append(word)
             continue
         name, equals, value = word.lstrip("-").partition("=")
-        option = _OPTIONS.get(name)
+        option = OPTIONS.get(name)
         if option is None:
             raise UsageError(f"unknown option '{word}'{_hint(name)}; see --help")
         if name == "sanitize":
@@ -226,7 +226,7 @@ def _hint(name: str) -> str:
     missing = lacks(name, "mlir-runner", options=True)
     if missing is not None:
         return f": {missing}"
-    near = nearest(name, _OPTIONS)
+    near = nearest(name, OPTIONS)
     return f"; did you mean '--{near}'?" if near else ""
 
 
@@ -308,7 +308,7 @@ def _one_of(name: str, value: str, allowed: tuple[str, ...]) -> str:
 def help_text() -> str:
     """What `--help` prints."""
     lines = ["USAGE: xgpu-runner [options] <input file, or - for standard input>", "", "OPTIONS:"]
-    for name, (value, text) in _OPTIONS.items():
+    for name, (value, text) in OPTIONS.items():
         dashes = "-" if len(name) < 3 else "--"
         lines.append(f"  {dashes}{name}{f'=<{value}>' if value else ''}")
         lines.append(f"      {text}")

@@ -197,12 +197,12 @@ def _unknown(word: str, name: str) -> str:
     missing = lacks(name, "mlir-translate", options=True)
     if missing is not None:
         return f"Unknown command line argument '{word}': {missing}"
-    near = nearest(name, _option_names())
+    near = nearest(name, option_names())
     hint = f", did you mean '--{near}'?" if near else "."
     return f"Unknown command line argument '{word}'{hint} Try: 'xgpu-translate --help'"
 
 
-def _option_names() -> list[str]:
+def option_names() -> list[str]:
     """The names of the options that the help lists."""
     words = (line.split() for line in HELP.splitlines() if line.startswith("  -"))
     return [line[0].lstrip("-").partition("=")[0].partition("[")[0].rstrip(",") for line in words]
@@ -240,7 +240,7 @@ def process(text: Source, name: str, arguments: Arguments) -> str:
     relax_collector()
     op = module
     if arguments.no_implicit_module:
-        from xgpu.tools.xgpu_opt import single_operation
+        from xgpu.tools.files import single_operation
 
         op = single_operation(module, name)
     ir = translate(op)

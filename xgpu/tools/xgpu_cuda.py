@@ -32,7 +32,7 @@ from xgpu.version import MLIR_VERSION, __version__
 TOOL = "xgpu-cuda"
 
 # Option -> (what its value is called, or None for a flag; what it does).
-_OPTIONS: dict[str, tuple[str | None, str]] = {
+OPTIONS: dict[str, tuple[str | None, str]] = {
     "chip": ("sm_XX[,sm_XX...]", "what the devices say they are (default: sm_90a); several: one "
              "for each"),
     "devices": ("N", "how many devices there are (default: 1)"),
@@ -75,7 +75,7 @@ def help_text() -> str:
         "       xgpu-cuda [options] [options of clang] <file.cu> [more sources] [--] [arguments]",
         "", "OPTIONS:",
     ]  # fmt: skip
-    for name, (value, what) in _OPTIONS.items():
+    for name, (value, what) in OPTIONS.items():
         shown = f"  --{name}" + ("" if value is None else _value(name, value))
         lines.append(f"{shown.ljust(32)} {what}")
     return "\n".join(lines) + "\n"
@@ -96,12 +96,12 @@ def parse_arguments(argv: Sequence[str]) -> tuple[dict[str, str], list[str], lis
             break
         name, equals, value = text.lstrip("-").partition("=")
         name = {"h": "help"}.get(name, name)
-        if name not in _OPTIONS:  # one of clang's, if sources follow
+        if name not in OPTIONS:  # one of clang's, if sources follow
             compiler.append(text)
             if text in _PAIRED and rest:
                 compiler.append(rest.pop(0))
             continue
-        takes = _OPTIONS[name][0] is not None
+        takes = OPTIONS[name][0] is not None
         if not takes and equals:
             raise UsageError(f"option '--{name}' takes no value")
         if takes and not equals and name not in _OPTIONAL:

@@ -128,6 +128,8 @@ class Session:
         if not a.skip_first_verify:
             verify_module(module)
         if a.no_implicit_module:
+            from xgpu.tools.files import single_operation
+
             module = single_operation(module, source.filename)
         self._end()
         if a.verify_roundtrip:
@@ -168,31 +170,12 @@ def _bytecode(op: Operation, arguments: Arguments) -> str:
     return data.decode("utf-8", "surrogateescape")
 
 
-def single_operation(module: Operation, filename: str) -> Operation:
-    """The one operation in the module around what `filename` holds, for `--no-implicit-module`."""
-    from xgpu.core.ir.locations import source_location
-
-    location = source_location(module.location)
-    if location is None or location.line or location.file != filename:
-        return module  # the file's own; the one around what a file holds is at its line 0
-    ops = list(module.regions[0].blocks[0].ops)
-    if len(ops) != 1:
-        raise DiagnosticError(
-            Diagnostic(
-                "error",
-                f"source must contain a single top-level operation, found: {len(ops)}",
-                module.location,
-            )
-        )
-    ops[0].detach()
-    return ops[0]
-
-
 def check_round_trip(module: Operation, arguments: Arguments) -> None:
     """Writes `module` as text in both forms and as bytecode, reads each again and compares what
     that prints."""
     from xgpu.core.bytecode import write_bytecode
     from xgpu.core.syntax import parse_module, print_module
+    from xgpu.tools.files import single_operation
 
     # Locations are printed and read, but not compared: not every form has room for all of them.
     reference = print_module(module, generic=True)
@@ -247,6 +230,28 @@ def run(argv: Sequence[str]) -> int:
     if (text := _information(arguments)) is not None:
         write_output("-", text)
         return 0
+    return _watch(arguments) if arguments.watch else _run_once(arguments)
+
+
+def _watch(arguments: Arguments) -> int:
+    """Runs the tool, and again whenever the input has changed, until it is interrupted; the last
+    exit code."""
+    from xgpu.tools.files import changes
+
+    code = 0
+    try:
+        for _ in changes(arguments.input):
+            code = guarded(TOOL, lambda: _run_once(arguments), debug=arguments.debug)
+            say(f"{TOOL}: exit code {code}, waiting for a change of {arguments.input}\n")
+    except KeyboardInterrupt:
+        pass
+    return code
+
+
+def _run_once(arguments: Arguments) -> int:
+    """Reads, processes and writes the input; the exit code."""
+    from xgpu.tools.files import write_output
+
     session, chunks = open_session(arguments)
     check = arguments.verify_diagnostics is not None
     try:
@@ -286,10 +291,14 @@ def _print_all(session: Session, chunks: list[Source]) -> int:
 
 def _information(arguments: Arguments) -> str | None:
     """What `--help` and its like print, or None."""
-    if arguments.help:
-        from xgpu.tools.help_text import help_text
+    if arguments.help is not None:
+        from xgpu.tools.help_text import help_text, pass_help
 
-        return help_text()
+        return pass_help(arguments.help) if arguments.help else help_text()
+    if arguments.completion is not None:
+        from xgpu.tools.shell_completion import script
+
+        return script(arguments.completion)
     if arguments.version:
         from xgpu.tools.help_text import version_text
 

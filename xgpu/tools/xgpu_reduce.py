@@ -55,7 +55,7 @@ def run(argv: Sequence[str]) -> int:
     from xgpu.tools.xgpu_opt import open_session
 
     arguments = parse_arguments(argv)
-    if arguments.help:
+    if arguments.help is not None:
         write_output("-", HELP)
         return 0
     if arguments.version:

@@ -30,12 +30,13 @@ class LocationParser(ParserBase):
         """`loc(...)` of an operation or argument, which may name an alias that comes later."""
         if self._texts[self._at] != "loc":
             return None
-        alias = self._texts[self._at + 2]
-        if alias[:1] != "#" or "." in alias or is_composite(alias):
-            return self.parse_location_attribute(context)
         self._at += 1
         self.parse_punctuation("(", context)
-        location = self._location_alias(alias)
+        alias = self._texts[self._at]
+        if alias[:1] != "#" or "." in alias or is_composite(alias):
+            location = self._parse_location()
+        else:
+            location = self._location_alias(alias)
         self.parse_punctuation(")", context)
         return location
 

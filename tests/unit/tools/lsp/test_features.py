@@ -383,11 +383,10 @@ def ask_everything(text: str, name: str, r: random.Random) -> None:
 def test_random_edits(seed: int, count: int) -> None:
     r = random.Random(seed)
     files = sorted((ROOT / "tests/filecheck").rglob("*.mlir"))
+    short = [path for path in files if path.stat().st_size < 4_000]
     for _ in range(count):
-        path = r.choice(files)
+        path = r.choice(short)
         text = path.read_text("utf-8", "replace")
-        if len(text) > 10_000:
-            continue
         for _ in range(r.randrange(1, 3)):
             text = changed(text, r)
         ask_everything(text, str(path), r)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 import pathlib
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
@@ -26,12 +26,16 @@ func.func @f(%a: i32) -> i32 {
 COMMAND = [sys.executable, "-m", "xgpu.tools.xgpu_lsp_server"]
 
 
-@pytest_lsp.fixture(config=pytest_lsp.ClientServerConfig(server_command=COMMAND))
-async def client(lsp_client: pytest_lsp.LanguageClient) -> AsyncIterator[None]:
+async def session(work: Callable[[Any], Awaitable[None]]) -> None:
+    """Gives `work` a client whose server runs."""
+    client = await pytest_lsp.ClientServerConfig(server_command=COMMAND).start()
     capabilities = pytest_lsp.client_capabilities("visual-studio-code")
-    await lsp_client.initialize_session(t.InitializeParams(capabilities=capabilities))
-    yield
-    await lsp_client.shutdown_session()
+    await client.initialize_session(t.InitializeParams(capabilities=capabilities))
+    try:
+        await work(client)
+    finally:
+        await client.shutdown_session()
+        await client.stop()
 
 
 class Editor:
@@ -68,8 +72,11 @@ class Editor:
         }
 
 
-@pytest.mark.asyncio
-async def test_a_session(client: Any, tmp_path: pathlib.Path) -> None:
+def test_a_session(tmp_path: pathlib.Path) -> None:
+    asyncio.run(session(lambda client: edit_a_file(client, tmp_path)))
+
+
+async def edit_a_file(client: Any, tmp_path: pathlib.Path) -> None:
     editor = Editor(client, tmp_path / "a.mlir", TEXT)
     assert await editor.problems() == []
     document = t.TextDocumentIdentifier(editor.uri)

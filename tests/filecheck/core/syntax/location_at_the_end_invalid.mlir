@@ -1,0 +1,4 @@
+// RUN: xgpu-opt %s --verify-diagnostics
+
+// expected-error @+1 {{expected '(' in location}}
+module {} loc
