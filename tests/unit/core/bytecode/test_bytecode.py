@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import pathlib
 import random
+from typing import Any
 
 import pytest
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, ModuleOp, UnitAttr, i32
@@ -75,8 +76,8 @@ def generic(module: ModuleOp) -> str:
     return print_module(module, generic=True, debuginfo=True)
 
 
-def again(module: ModuleOp, **options: int) -> ModuleOp:
-    return read_bytecode(write_bytecode(module, **options), allow_unregistered=True)
+def again(module: ModuleOp, version: int | None = None) -> ModuleOp:
+    return read_bytecode(write_bytecode(module, version=version), allow_unregistered=True)
 
 
 def module_of(text: str = MODULE) -> ModuleOp:
@@ -291,7 +292,8 @@ def test_tools_read_and_write_it(
     text = capsys.readouterr().out
     assert main([str(source)]) == 0
     assert text == capsys.readouterr().out
-    for program in (file, str(file), file.read_bytes()):
+    programs: tuple[Any, ...] = (file, str(file), file.read_bytes())
+    for program in programs:
         assert print_module(compiler.parse(program)) == text.rstrip("\n") + "\n"
     file.write_bytes(file.read_bytes()[:100])
     assert main([str(file)]) == 1
