@@ -156,9 +156,9 @@ class Session:
 
 def _bytecode(op: Operation, arguments: Arguments) -> str:
     """The IR as bytecode, in a text in which surrogates stand for bytes."""
-    from xgpu.core.bytecode import VERSION, write_bytecode
+    from xgpu.core.bytecode import write_bytecode
 
-    version = VERSION
+    version = None
     if arguments.bytecode_version is not None:
         if not arguments.bytecode_version.isdecimal():
             raise UsageError(

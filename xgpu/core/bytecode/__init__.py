@@ -10,7 +10,6 @@ these. What reads and writes is imported when it is first used.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from xgpu.core.ir.errors import public_part
@@ -20,13 +19,10 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
     from xdsl.ir import Operation
 
+    from xgpu.core.bytecode.encoding import Resources
     from xgpu.core.syntax.table_context import TableContext
 
-    #: What `xgpu.core.syntax.resources` keeps: section, group, key, value.
-    Resources = Mapping[str, Mapping[str, Mapping[str, object]]]
 
-#: The newest version, which is written if no other is asked for.
-VERSION = 6
 #: What files say that they were made by, if nothing else is asked for.
 PRODUCER = f"xgpu{__version__}"
 
@@ -55,18 +51,20 @@ def read_bytecode(
 def write_bytecode(
     op: Operation,
     *,
-    version: int = VERSION,
+    version: int | None = None,
     producer: str = PRODUCER,
     elide_resources: bool = False,
     resources: Resources | None = None,
 ) -> bytes:
-    """`op` with all that is in it as MLIR's bytecode of `version`, 0 to 6.
+    """`op` with all that is in it as MLIR's bytecode of `version`, 0 to 6, or the newest.
 
     `resources` are those of a module that was read, `op.xgpu_resources`, if they are not given;
     with `elide_resources` their values are left out. Raises `UsageError` for another version, and
     `DiagnosticError` for an operation that lacks a property.
     """
+    from xgpu.core.bytecode.encoding import VERSION
     from xgpu.core.bytecode.writer import write
 
+    wanted = VERSION if version is None else version
     kept: Resources = getattr(op, "xgpu_resources", {}) if resources is None else resources
-    return write(op, version, producer, kept, elide_resources=elide_resources)
+    return write(op, wanted, producer, kept, elide_resources=elide_resources)

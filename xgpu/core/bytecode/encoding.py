@@ -8,7 +8,7 @@ the high bit of the number says so, an alignment and padding. See MLIR's `Byteco
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import IntEnum
 from typing import NoReturn
 
@@ -18,6 +18,10 @@ from xgpu.core.ir.errors import Diagnostic, DiagnosticError
 from xgpu.core.ir.source import BYTECODE
 
 MAGIC = BYTECODE
+#: What `xgpu.core.syntax.resources` keeps: section, group, key, value.
+Resources = Mapping[str, Mapping[str, Mapping[str, object]]]
+#: The newest version, which is written if no other is asked for.
+VERSION = 6
 #: Versions in which something came: what older files have instead is read and can be written.
 DIALECT_VERSIONS = 1
 ISOLATED_SECTIONS = 2

@@ -24,7 +24,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue, TypeAttribute
 from xdsl.utils.exceptions import VerifyException
 
-from xgpu.core.bytecode import VERSION, builtin, builtin_types, llvm
+from xgpu.core.bytecode import builtin, builtin_types, llvm
 from xgpu.core.bytecode.encoding import (
     DIALECT_VERSIONS,
     ELIDED_ARGUMENT_LOCATIONS,
@@ -32,6 +32,7 @@ from xgpu.core.bytecode.encoding import (
     MAGIC,
     NATIVE_PROPERTIES,
     USE_LIST_ORDERS,
+    VERSION,
     Cursor,
     Part,
     ResourceKind,

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import DictionaryAttr, UnknownLoc
 
-from xgpu.core.bytecode import VERSION
 from xgpu.core.bytecode.encoding import (
     DIALECT_VERSIONS,
     ELIDED_ARGUMENT_LOCATIONS,
@@ -20,6 +19,7 @@ from xgpu.core.bytecode.encoding import (
     MAGIC,
     NATIVE_PROPERTIES,
     USE_LIST_ORDERS,
+    VERSION,
     Emitter,
     Part,
     ResourceKind,
@@ -51,7 +51,7 @@ from xgpu.core.ods.registry import is_ours
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-    from xgpu.core.bytecode import Resources
+    from xgpu.core.bytecode.encoding import Resources
 
 #: MLIR's alignment of a blob stands before it, in so many bytes.
 _BLOB_HEADER = 4
