@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support import processes
 from xgpu.core.ir.errors import ProgramError, UsageError
 from xgpu.runtime import mpi
 
@@ -85,7 +86,7 @@ def _run(tmp_path: Path, text: str, count: int) -> subprocess.CompletedProcess[s
     path = tmp_path / "program.mlir"
     path.write_text(text)
     tool = [sys.executable, "-m", "xgpu.tools.xgpu_runner", f"--ranks={count}", str(path)]
-    done = subprocess.run(tool, capture_output=True, text=True, check=False, timeout=120)
+    done = processes.run(tool, capture_output=True, text=True)
     if re.search("no MPI library|but the process has loaded", done.stderr):
         pytest.skip(done.stderr)
     return done
