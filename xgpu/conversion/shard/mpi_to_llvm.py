@@ -192,7 +192,7 @@ class _OpenMpi(_Library):
         return self._object(name, "ompi_predefined_datatype_t")
 
     def reduction(self, number: int) -> SSAValue:
-        return self._object(f"ompi_mpi_{_REDUCTIONS[number]}", "ompi_predefined_op_t")
+        return self._object(f"ompi_mpi_op_{_REDUCTIONS[number]}", "ompi_predefined_op_t")
 
 
 def _library(op: Operation, rw: LLVMConversion) -> _Library:

