@@ -38,7 +38,7 @@ MUTATIONS = {
     "an atomic operation of a block": (
         r"\batomic(Add|Exch|Max)\(&(out|tmp)", r"atomic\1_block(&\2",
     ),
-    "an operation is not atomic": (r"\batomicAdd\(&([^;]+), ([^;,]+)\);", r"\1 += \2;"),
+    "an operation is not atomic": (r"\batomicAdd\(&([^;]+), ([^;,()]+)\);", r"\1 += \2;"),
     "an initialization is missing": (r".*// init", ""),
     "a bound is one too large": (r"(\bif \([\w +]+|; \w+) < (n|\d+)\b", r"\1 <= \2"),
     "an index is one too large": (r"\b(out|in|s)\[([it])\]", r"\1[\2 + 1]"),
