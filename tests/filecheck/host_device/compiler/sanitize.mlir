@@ -28,7 +28,7 @@
 // CHECK-NEXT:       %11 = llvm.zext %10 : i32 to i64
 // CHECK-NEXT:       %12 = llvm.addrspacecast %1 : !llvm.ptr<3> to !llvm.ptr
 // CHECK-NEXT:       %13 = llvm.mlir.constant(256 : i64) : i64
-// CHECK-NEXT:       %14 = llvm.mlir.constant(562967142727682 : i64) : i64
+// CHECK-NEXT:       %14 = llvm.mlir.constant(562967201447938 : i64) : i64
 // CHECK-NEXT:       %15 = llvm.addrspacecast %3 : !llvm.ptr<3> to !llvm.ptr
 // CHECK-NEXT:       %16 = llvm.call @xgpu_san_access(%15, %14, %12, %13, %11) : (!llvm.ptr, i64, !llvm.ptr, i64, i64) -> !llvm.ptr
 // CHECK-NEXT:       %17 = llvm.addrspacecast %16 : !llvm.ptr to !llvm.ptr<3>
@@ -42,9 +42,9 @@
 // CHECK-NEXT:       %21 = llvm.mlir.constant(1 : i32) : i32
 // CHECK-NEXT:       %22 = llvm.mlir.constant(0 : i64) : i64
 // CHECK-NEXT:       %23 = llvm.mlir.constant(-1 : i64) : i64
-// CHECK-NEXT:       %24 = llvm.mlir.constant(562967270653957 : i64) : i64
+// CHECK-NEXT:       %24 = llvm.mlir.constant(562967153213445 : i64) : i64
 // CHECK-NEXT:       %25 = llvm.call @xgpu_san_access(%arg1, %24, %arg1, %23, %22) : (!llvm.ptr, i64, !llvm.ptr, i64, i64) -> !llvm.ptr
-// CHECK-NEXT:       %26 = llvm.mlir.constant(137363462 : i64) : i64
+// CHECK-NEXT:       %26 = llvm.mlir.constant(19922950 : i64) : i64
 // CHECK-NEXT:       %27 = llvm.mlir.constant(31 : i32) : i32
 // CHECK-NEXT:       llvm.call @xgpu_san_order(%25, %26, %27) : (!llvm.ptr, i64, i32) -> ()
 // CHECK-NEXT:       %28 = llvm.atomicrmw add %25, %21 acq_rel : !llvm.ptr, i32
