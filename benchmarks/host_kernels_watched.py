@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Kernels that were expensive under the sanitizer: what keeps a launch from being screened.
 
-`WATCHED` has a matmul that divides the thread's number, a double buffer of asynchronous copies and
-a reduction whose last block adds up what the others have left.
+`WATCHED` has a matmul that divides the thread's number, a double buffer of asynchronous copies, a
+reduction whose last block adds up what the others have left, and a histogram in global memory.
 """
 
 from __future__ import annotations
@@ -187,4 +187,25 @@ def scale() -> Case:
     )  # fmt: skip
 
 
-WATCHED = (divided_matmul, double_buffer, last_block, scale)
+def global_histogram() -> Case:
+    """Counters in global memory, one addition for each thread."""
+    data = np.random.default_rng(12).integers(0, 256, ELEMENTS, dtype=np.int32)
+    expected = np.bincount(data, minlength=256).astype(np.int32)
+    mlir = module("%in: memref<?xi32>, %bins: memref<256xi32>", "", f"""
+{INDICES}
+      %one = arith.constant 1 : i32
+      %value = memref.load %in[%x] : memref<?xi32>
+      %bin = arith.index_cast %value : i32 to index
+      %old = memref.atomic_rmw addi %one, %bins[%bin] : (i32, memref<256xi32>) -> i32""")  # fmt: skip
+
+    def again(arguments: list[Any]) -> None:
+        arguments[1][:] = 0
+
+    return Case(
+        "global histogram", mlir, "", (ELEMENTS // 256,), (256,),
+        lambda: apart(data, np.zeros(256, np.int32)),
+        lambda got: bool(np.array_equal(got[1], expected)), again,
+    )  # fmt: skip
+
+
+WATCHED = (divided_matmul, double_buffer, last_block, scale, global_histogram)

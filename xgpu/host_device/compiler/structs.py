@@ -111,6 +111,11 @@ _BLOCK = (
     ("sanitizer", "SanBlock"),  # what the sanitizer knows of it, once it has asked
 )  # fmt: skip
 
+#: Kinds of atomic operations that a worker combines, by number; the bytes of the memory in which it
+#: does, and how many copies of them it has.
+COMBINED = ("ADD", "OR", "XOR", "AND", "MAX", "MIN", "UMAX", "UMIN")
+COMBINE_WINDOW, COMBINE_COPIES = 4096, 4
+
 # Per OS thread that takes part in a launch: what it has allocated, for release after a crash too.
 _WORKER = (
     ("launch", "Launch"),
@@ -146,6 +151,21 @@ _WORKER = (
     ("miss_begin", "i64"),
     ("miss_room", "i64"),
     ("miss_bytes", "i64"),
+    # Atomic operations on few words that are done in copies (`native.sources.combined_atomics`):
+    # where the memory begins that these stand for, whether they hold anything, the kind of the
+    # operation and the bytes of a word; what a window should have, and how often vectors have left
+    # it since.
+    ("combine_base", "i64"),
+    ("combine_copies", "ptr"),
+    ("combine_end", "ptr"),  # void (Worker*) that gives back what they hold, once there are some
+    ("combine_dirty", "i32"),
+    ("combine_kind", "i32"),
+    ("combine_size", "i32"),
+    ("combine_seen", "i32"),
+    ("combine_low", "i64"),
+    ("combine_high", "i64"),
+    ("combine_misses", "i64"),
+    ("combine_patience", "i64"),
     # At the end what stays from launch to launch (`KEPT` in `sources/scheduler.py`).
     ("shared_base", "ptr"),  # what was allocated for it, with room without access
     ("shared_room", "i64"),
@@ -418,4 +438,6 @@ def constants() -> dict[str, int]:
         "ORDER_ARGUMENT": ORDER_ARGUMENT,
         "STEP_ASIDE": STEP_ASIDE,
     }
+    numbers |= {f"COMBINE_{name}": number for number, name in enumerate(COMBINED)}
+    numbers |= {"COMBINE_WINDOW": COMBINE_WINDOW, "COMBINE_COPIES": COMBINE_COPIES}
     return numbers | WARP_OPERATIONS | sanitizer_numbers()

@@ -71,6 +71,14 @@ def _invoke(convention: str) -> Builtin:
     return invoke
 
 
+def _function_address(f: ExpressionCompiler, node: ast.Call) -> Value:
+    """function_address(a function of the same part)"""
+    (name,) = node.args
+    if not isinstance(name, ast.Name):
+        raise f.fail(node, "the name of a function was expected")
+    return Value(f"@{name.id}", "ptr")
+
+
 def _bitcast(source: str, target: str) -> Builtin:
     def bitcast(f: ExpressionCompiler, node: ast.Call) -> Value:
         (value,) = f.arguments(node, 1)
@@ -155,6 +163,7 @@ BUILTINS: dict[str, Builtin] = {
     "atomic_store": _atomic_store,
     "invoke": _invoke(""),
     "resume": _invoke("fastcc "),
+    "function_address": _function_address,
     "bits_f32": _bitcast("i32", "f32"),
     "bits_f64": _bitcast("i64", "f64"),
     "bits_i32": _bitcast("f32", "i32"),

@@ -28,6 +28,7 @@ SOURCES = (
     "thread_orders",
     "expired_copies",
     "deferred_copies",
+    "combined_atomics",
     "scheduler",
     "helpers",
     "warp",
@@ -63,6 +64,7 @@ PARTS: dict[str, tuple[str, ...]] = {
     ),
     "work": ("xgpu_work", "xgpu_guarded_work", "xgpu_release"),
     "waits": ("xgpu_await",),
+    "combining": ("xgpu_combine_miss", "xgpu_combine_give_back", "xgpu_combine_end"),
     "helpers": (
         "xgpu_lead", "xgpu_lead_again", "xgpu_help", "xgpu_join", "xgpu_helped",
         "xgpu_withdraw", "xgpu_interrupt_helpers", "xgpu_close_pool",
@@ -99,6 +101,7 @@ ROOTS: dict[str, tuple[str, ...]] = {
     CORE: ("guards",),
     "work": ("scheduler",),
     "waits": ("scheduler", "guards"),
+    "combining": ("combined_atomics",),
     "helpers": ("helpers",),
     "transfers": ("device_functions",),
     "threads": ("thread_orders", "barriers", "thread_scheduler", "warp", "guards"),

@@ -368,5 +368,9 @@ def invoke(function: ptr, result: type | None, *arguments: SupportsIndex | float
     return None if result is None else result(value)
 
 
+def function_address(function: object) -> ptr:
+    raise NotImplementedError("a function in Python has no address")
+
+
 def resume(function: ptr, result: None, *arguments: object) -> None:
     raise NotImplementedError("Python cannot resume a coroutine: its convention is LLVM's own")

@@ -23,6 +23,7 @@ from xgpu.host_device.compiler.code import AWAIT, call_properties
 from xgpu.host_device.compiler.threads.spin_waits import spins
 from xgpu.host_device.compiler.types import I32, plain, size_of, vector_of
 from xgpu.host_device.compiler.vectors.bounds import WholeBlock
+from xgpu.host_device.compiler.vectors.combining import Combining
 from xgpu.host_device.compiler.vectors.emission import Emitted, Uniform
 from xgpu.host_device.compiler.vectors.live_across_barriers import (
     LiveAcrossBarriers,
@@ -44,11 +45,21 @@ from xgpu.host_device.compiler.vectors.reconvergence import rebuilt
 from xgpu.host_device.compiler.vectors.shapes import BLOCK, VARYING, Layout, Shape
 from xgpu.host_device.compiler.vectors.uniformity import Level
 from xgpu.host_device.compiler.vectors.vector_code import Mask, VectorCode
+from xgpu.host_device.sanitizer.instrument.bounds import is_bounds_check
 from xgpu.host_device.sanitizer.instrument.loops import Screen
 from xgpu.host_device.sanitizer.instrument.screening import Checks
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute
+
+
+def _uses_memory(op: Operation) -> bool:
+    return not (
+        operations.is_pure(op) or operations.register(op) is not None
+        or op.name in ("llvm.addrspacecast", "llvm.extractvalue", "llvm.insertvalue")
+        or is_bounds_check(op)
+        or (op.name == "llvm.call" and (operations.callee(op) or "").startswith("__nv_"))
+    )  # fmt: skip
 
 
 class BlockLoops(VectorCode):
@@ -67,6 +78,10 @@ class BlockLoops(VectorCode):
         #: is screened.)
         self.awaited = {read for _, read in spins(self.u.graph)} if screen is None else set()
         self.segments = find_segments(self.u)
+        #: A launch that is screened looks at each operation of a thread.
+        self.combining = Combining(self.b, self.u) if screen is None else None
+        if self.combining is not None and not self.combining.operations:
+            self.combining = None
         self.live = LiveAcrossBarriers(self.u, self.segments)
         self.tables = PrivateTables(self.u, shared or {}, layout.threads)
         self.private_tables: dict[Operation, Table] = {}
@@ -83,7 +98,11 @@ class BlockLoops(VectorCode):
         self.checks.emit(op, operands, self._register_named("linear", I32), mask)
 
     def _emitted(self, op: Operation, mask: Mask) -> Emitted | None:
+        if self.combining is not None and _uses_memory(op):
+            self.combining.before(op, self.get, mask)
         if op in self.awaited:
+            if self.combining is not None:
+                self.combining.always()
             self.b.create("llvm.call", (), (), call_properties(AWAIT, ()))
         return super()._emitted(op, mask)
 
@@ -95,9 +114,20 @@ class BlockLoops(VectorCode):
 
     def atomic(self, op: Operation, operands: list[Emitted], mask: Mask) -> Emitted | None:
         table = self.private_tables.get(op)
+        combining = self.combining
+        if (
+            combining is not None
+            and op in combining.operations
+            and not isinstance(operands[0], Uniform)
+        ):
+            combining.emit(op, operands, mask, lambda: self._each_atomic(op, operands, mask))
+            return None
         if table is None:
             return super().atomic(op, operands, mask)
         return add(self.b, table, self._uniform(table.address), operands, mask)
+
+    def _each_atomic(self, op: Operation, operands: list[Emitted], mask: Mask) -> None:
+        super().atomic(op, operands, mask)
 
     def run(self) -> Region:
         """The body. Raises `NoRegions` for what this strategy cannot run."""

@@ -288,12 +288,15 @@ COPIES = 4
 _MOST_BYTES = 4096
 #: As many operations of a region on a table are written out for each lane.
 _MOST_WRITTEN_OUT = 4
-#: Kinds that begin with zero: the operation without its atomicity, and what adds up copies.
-_OPERATIONS = {
-    "add": "llvm.add", "sub": "llvm.sub", "or": "llvm.or", "xor": "llvm.xor",
-    "umax": "llvm.intr.umax",
+#: Kinds of operations: the operation without its atomicity.
+OPERATIONS = {
+    "add": "llvm.add", "sub": "llvm.sub", "or": "llvm.or", "xor": "llvm.xor", "and": "llvm.and",
+    "umax": "llvm.intr.umax", "umin": "llvm.intr.umin", "max": "llvm.intr.smax",
+    "min": "llvm.intr.smin",
 }  # fmt: skip
-_TOTALS = _OPERATIONS | {"sub": "llvm.add"}
+#: Kinds that begin with zero, and what adds up copies.
+_ZERO_BASED = ("add", "sub", "or", "xor", "umax")
+_TOTALS = OPERATIONS | {"sub": "llvm.add"}
 #: Operations that use memory, and which operand is the address.
 _ACCESSES = {"llvm.load": 0, "llvm.atomicrmw": 0, "llvm.cmpxchg": 0, "llvm.store": 1}
 _THROUGH = ("llvm.getelementptr", "llvm.addrspacecast")
@@ -397,7 +400,7 @@ def _table(address: SSAValue, size: int, accesses: list[Operation]) -> Table | N
         ty = op.results[0].type
         kinds.add((ATOMIC_RMW[number(prop(op, "bin_op"))], ty))
     ((kind, ty),) = kinds if len(kinds) == 1 else [("", I64)]
-    if kind not in _OPERATIONS or ty.name != "integer_type" or size % (size_of(ty) or 1):
+    if kind not in _ZERO_BASED or ty.name != "integer_type" or size % (size_of(ty) or 1):
         return None
     return Table(address, accesses, kind, size)
 
@@ -421,20 +424,26 @@ def add(
     start = b.splat(b.value("llvm.ptrtoint", (base,), I64))
     copies = b.constant_vector([lane % COPIES * table.size for lane in range(b.width)], I64)
     offsets = b.binary("add", b.binary("sub", places, start), copies)
+    add_at(b, table, offsets, operands[1], mask)
+
+
+def add_at(
+    b: Builder, table: Table, offsets: SSAValue, value: Emitted, mask: SSAValue | None
+) -> None:
+    """An operation of lanes at such offsets from the first copy."""
 
     def one(lane: SSAValue, given: list[SSAValue]) -> list[SSAValue]:
-        offset, value = given
+        offset, operand = given
         place = b.address(cast("SSAValue", table.copies), offset)
         number = integer_constant(lane)
         if number is None or number % COPIES == COPIES - 1:
-            b.value("llvm.atomicrmw", (place, value), table.element, table.properties)
+            b.value("llvm.atomicrmw", (place, operand), table.element, table.properties)
             return []
         old = b.load(place, table.element, table.alignment)
-        new = b.value(_OPERATIONS[table.kind], (old, value), table.element)
+        new = b.value(OPERATIONS[table.kind], (old, operand), table.element)
         b.store(new, place, table.alignment)
         return []
 
-    value = operands[1]
     if mask is not None or table.accesses <= _MOST_WRITTEN_OUT or not isinstance(value, Uniform):
         each_lane(b, mask, [Lanes(offsets), value], [], one, is_short=True)
         return

@@ -213,7 +213,7 @@ def xgpu_work(w: Worker) -> None:
             count = launch.most
         left = launch.groups - atomic_add(launch.next, count)
         if left <= 0:
-            return
+            break
         if count > left:
             count = left
         group = take(w, launch, count)
@@ -224,18 +224,21 @@ def xgpu_work(w: Worker) -> None:
         )  # fmt: skip
         while group < end:
             if atomic_load(launch.error) != 0:
-                return
+                left = count  # it takes no more
+                break
             for rank in range(size):
                 invoke(launch.entry, None, w.blocks[rank])
             w.taken += 1
             group += 1
-            following_block(w.blocks[0], launch)
+            following_block(w.blocks, launch)
         if count == left:
-            return
+            break
         if w.alone != 0 and now(w) > until:
             if launch.groups - end > WORTH * end:
-                return
+                break
             w.alone = 0
+    if i64(w.combine_end) != 0:
+        invoke(w.combine_end, None, w)
 
 
 def take(w: Worker, launch: Launch, count: i64) -> i64:
@@ -304,8 +307,8 @@ def xgpu_release(w: Worker) -> None:
     free(w.threads)
     free(w.frames)
     free(w.tensor)
-    if w.tensor_notes is not None:
-        free(w.tensor_notes)
+    free(w.combine_copies)
+    free(ptr(w.tensor_notes))
     if w.keeps_shared == 0:
         release_shared(w)
     zero_bytes(w, sizeof(Worker) - KEPT)
@@ -326,7 +329,7 @@ def prepare_blocks(w: Worker, group: i32, size: i32, count: i32, shared_bytes: i
         b = w.blocks[rank]
         b.launch = launch
         b.worker = w
-        b.group = w.blocks[0]
+        b.group = w.blocks
         b.threads = w.threads[rank * count]
         # Who asks for another block of the cluster asks its first thread, also where threads have
         # no records of their own.
