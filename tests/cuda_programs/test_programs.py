@@ -95,8 +95,9 @@ def test_programs_together(tmp_path: Path) -> None:
     "words",
     [
         *(pytest.param(f"{name}.cu", marks=pytest.mark.long) for name in (
-            "vector_add", "transpose", "matrix_product", "histogram", "half_precision", *TOGETHER,
+            "vector_add", "transpose", "matrix_product", "histogram", "half_precision",
         )),
+        *(pytest.param(f"{name}.cu", marks=pytest.mark.exhaustive) for name in TOGETHER),
         "units_main.cu units_kernels.cu units_host.cpp",
         "--devices=2 calls_devices.cu",
     ],

@@ -300,7 +300,7 @@ KINDS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("kind", "d", "first", "second", "m"), some(KINDS, [64, 128], of=4))
+@pytest.mark.parametrize(("kind", "d", "first", "second", "m"), some(KINDS, [64, 128]))
 def test_kinds(kind: str, d: str, first: str, second: str, m: int):
     run_product(kind, d, first, second, m, 16)
 

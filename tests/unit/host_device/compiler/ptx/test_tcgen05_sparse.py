@@ -89,7 +89,7 @@ MORE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("more", "intrinsic"), some(MORE, [True, False], of=3))
+@pytest.mark.parametrize(("more", "intrinsic"), some(MORE, [True, False]))
 def test_what_else_a_product_says(more: dict[str, Any], intrinsic: bool):
     run_product(Product(**KINDS["f16"], sparse=True, intrinsic=intrinsic, **more))
 

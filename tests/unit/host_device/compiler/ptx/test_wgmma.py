@@ -164,7 +164,7 @@ TYPES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("d", "first", "second", "in_registers"), some(TYPES, [False, True], of=3))
+@pytest.mark.parametrize(("d", "first", "second", "in_registers"), some(TYPES, [False, True]))
 def test_types(d: str, first: str, second: str, in_registers: bool):
     run_wgmma(d, first, second, 16, in_registers=in_registers)
 
@@ -257,7 +257,7 @@ def run_sparse(
     ("d", "first", "second", "selectors", "in_registers"),
     some([("f32", "f16", "f16", 2), ("f16", "f16", "f16", 2), ("f32", "bf16", "bf16", 2),
      ("f32", "tf32", "tf32", 2), ("s32", "s8", "u8", 1), ("s32", "u8", "u8", 1),
-     ("f32", "e4m3", "e5m2", 1), ("f16", "e5m2", "e5m2", 1)], [False, True], of=3),
+     ("f32", "e4m3", "e5m2", 1), ("f16", "e5m2", "e5m2", 1)], [False, True]),
 )  # fmt: skip
 def test_sparse_rows(d: str, first: str, second: str, selectors: int, in_registers: bool):
     for selector in range(selectors):
