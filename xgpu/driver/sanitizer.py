@@ -212,19 +212,33 @@ def explored(
     return findings
 
 
-class Watched:
-    """What was found in all that ran on the host device while `sanitized` was open."""
+def _identity(finding: Finding) -> tuple[object, ...]:
+    return finding.headline(), *(side.location for side in finding.sides)
 
-    def __init__(self, watched: watch.Watch) -> None:
+
+class Watched:
+    """What was found in all that ran on the host device while `sanitized` was open. Of a watch that
+    had begun before, with another purpose, only findings of `kinds` that are new or that were seen
+    again."""
+
+    def __init__(self, watched: watch.Watch, kinds: Sequence[str] = ()) -> None:
         self._watch = watched
+        self._kinds = kinds
+        #: How often each finding had been seen when this began.
+        self._before = {_identity(f): f.count for f in watched.found()}
+
+    def _is_new(self, finding: Finding) -> bool:
+        is_wanted = not self._kinds or finding.kind in self._kinds
+        return is_wanted and finding.count > self._before.get(_identity(finding), 0)
 
     def findings(self) -> Findings:
         """All that was found so far; what still runs is waited for. Raises `DeviceError` for what
         goes wrong in it."""
         self._watch.settle()
         found = Findings(
-            self._watch.found(), sources=self._watch.sources, left_out=self._watch.left_out
-        )
+            [f for f in self._watch.found() if self._is_new(f)], sources=self._watch.sources,
+            left_out=self._watch.left_out,
+        )  # fmt: skip
         found.launches = self._watch.launches
         found.runs = self._watch.runs
         if self._watch.failed is not None:
@@ -259,3 +273,17 @@ def sanitized(
         watched.settle()
     finally:
         watch.end(watched)
+
+
+@contextmanager
+def part_of_process(kinds: Sequence[str] = ()) -> Generator[Watched]:
+    """The same for a part of a process that is watched as a whole, as under `xgpu-cuda --sanitize`:
+    the devices of the CUDA driver live longer than the part. `kinds` are those that are asked for,
+    all if none is named. Raises `UsageError` where the process is not watched."""
+    process = watch.of_process()
+    if process is None:
+        raise UsageError("the process is not watched")
+    process.settle()
+    watched = Watched(process, kinds)
+    yield watched
+    process.settle()

@@ -5,11 +5,16 @@ pytest --xgpu-sanitize                  every test: what runs on the host device
 @pytest.mark.xgpu_sanitize("race")      this test only, and only races (default: all but leaks)
 def test(xgpu_sanitize): ...            a fixture: `xgpu_sanitize(text)` runs a program and
                                         fails with what was found
+
+Under `xgpu-cuda` the devices outlive the tests, so that the process is watched as a whole, and each
+test fails by what it has added.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Generator
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -17,8 +22,11 @@ import pytest
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
+    from xgpu.driver.sanitizer import Watched
+
 
 _MARKER = "xgpu_sanitize"
+_UNDER_DRIVER = "XGPU_CUDA_RECORDS"  # what `xgpu-cuda` gives its programs
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -38,6 +46,23 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers", f"{_MARKER}(*kinds): run the test's programs of xgpu under the sanitizer"
     )
+    if _UNDER_DRIVER not in os.environ or not config.getoption("--xgpu-sanitize"):
+        return
+    from xgpu.core.ir.errors import UsageError
+    from xgpu.driver.sanitizer import check_kinds
+    from xgpu.host_device.sanitizer.reports import watch
+
+    if watch.of_process() is not None:
+        return
+    try:
+        watch.watch_process(check_kinds(_kinds_of_option(config)))
+    except UsageError as problem:
+        raise pytest.UsageError(f"--xgpu-sanitize-kinds: {problem}") from None
+
+
+def _kinds_of_option(config: pytest.Config) -> tuple[str, ...]:
+    kinds = str(config.getoption("--xgpu-sanitize-kinds"))
+    return tuple(kind for kind in kinds.split(",") if kind)
 
 
 def _kinds(item: pytest.Item) -> tuple[str, ...] | None:
@@ -47,8 +72,7 @@ def _kinds(item: pytest.Item) -> tuple[str, ...] | None:
         return marker.args
     if not item.config.getoption("--xgpu-sanitize"):
         return None
-    kinds = str(item.config.getoption("--xgpu-sanitize-kinds"))
-    return tuple(kind for kind in kinds.split(",") if kind)
+    return _kinds_of_option(item.config)
 
 
 def _check(kinds: tuple[object, ...]) -> None:
@@ -65,15 +89,28 @@ def _check(kinds: tuple[object, ...]) -> None:
         pytest.fail(f"{_MARKER}: {problem}", pytrace=False)
 
 
+def _watched(kinds: tuple[str, ...]) -> AbstractContextManager[Watched]:
+    """What watches a test."""
+    from xgpu.driver.sanitizer import part_of_process, sanitized
+    from xgpu.host_device.sanitizer.reports import watch
+
+    if _UNDER_DRIVER not in os.environ:
+        return sanitized(kinds)
+    if watch.of_process() is None:
+        pytest.fail(
+            f"{_MARKER}: under xgpu-cuda a session is watched as a whole; use "
+            "`xgpu-cuda --sanitize` or `pytest --xgpu-sanitize`", pytrace=False,
+        )  # fmt: skip
+    return part_of_process(kinds)
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
     kinds = _kinds(item)
     if kinds is None:
         return (yield)
-    from xgpu.driver.sanitizer import sanitized
-
     _check(kinds)
-    with sanitized(kinds) as watched:
+    with _watched(kinds) as watched:
         result = yield
         found = watched.findings()
     if found:

@@ -8,6 +8,7 @@ import json
 import re
 import shutil
 import sys
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -246,6 +247,43 @@ def test_a_race_is_found(tmp_path, suffix):
     found = json.loads(report.read_text())
     found = found["findings"] if suffix == "json" else found["runs"][0]["results"]
     assert len(found) == 1
+
+
+@pytest.mark.long
+@needs("cuda.bindings")
+@pytest.mark.parametrize("option", ["", "--sanitize"])
+def test_the_plugin_of_pytest(tmp_path, option):
+    """Devices outlive the tests; each test has what it has added, and what is seen again."""
+    text = f"""
+        import ctypes, pytest
+        from cuda.bindings import driver as cuda
+        def ok(given):
+            assert given[0] == 0
+            return given[1] if len(given) > 1 else None
+        def launch(threads):
+            ok(cuda.cuInit(0))
+            ok(cuda.cuCtxSetCurrent(ok(cuda.cuDevicePrimaryCtxRetain(0))))
+            module = ok(cuda.cuModuleLoadData({PTX.encode()!r}))
+            kernel = ok(cuda.cuModuleGetFunction(module, b"count"))
+            memory = int(ok(cuda.cuMemAlloc(64)))
+            given = ((memory,), (ctypes.c_void_p,))
+            ok(cuda.cuLaunchKernel(kernel, 1, 1, 1, threads, 1, 1, 0, 0, given, 0))
+            ok(cuda.cuCtxSynchronize())
+        def test_one(): launch(1)
+        def test_race(): launch(2)
+        def test_one_again(): launch(1)
+        def test_race_again(): launch(2)
+        @pytest.mark.xgpu_sanitize("memory")
+        def test_nothing_else(): launch(2)
+    """
+    (tmp_path / "test_race.py").write_text(textwrap.dedent(text))
+    given = ["-m", "pytest", "--xgpu-sanitize", "-q", "-p", "no:cacheprovider", str(tmp_path)]
+    done = run(*filter(None, [option]), sys.executable, *given)
+    assert done.returncode == 1
+    failed = re.findall(r"^FAILED .*::(\w+)", done.stdout, re.MULTILINE)
+    assert failed == ["test_race", "test_race_again"], done.stdout
+    assert "error: race: " in done.stdout
+    assert "2 failed, 3 passed" in done.stdout
 
 
 @needs("cuda.bindings")

@@ -179,7 +179,7 @@ def current() -> Watch | None:
     environment that there are not."""
     if _open:
         return _open[-1]
-    return _of_process[0] if _of_process else _begin_process()
+    return of_process()
 
 
 def is_open() -> bool:
@@ -201,6 +201,17 @@ def wanted_kinds() -> tuple[str, ...] | None:
                 f"{VARIABLE} has '{kind}', expected 1, all, or some of {', '.join(KINDS)}"
             )
     return tuple(kinds) or DEFAULT
+
+
+def of_process() -> Watch | None:
+    """The watch that lasts as long as the process."""
+    return _of_process[0] if _of_process else _begin_process()
+
+
+def watch_process(kinds: Sequence[str]) -> None:
+    """Watch the process from here on, as the environment variable does; nothing is printed at its
+    end."""
+    _of_process[:] = [Watch(kinds)]
 
 
 def _begin_process() -> Watch | None:
