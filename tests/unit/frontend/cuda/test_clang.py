@@ -142,6 +142,15 @@ int usage(char **words) {
 
 
 @needs_clang
+def test_headers_are_known_by_the_names_of_nvidias() -> None:
+    """helper_cuda.h of NVIDIA's samples declares nothing without them."""
+    names = ("__DRIVER_TYPES_H__", "__CUDA_RUNTIME_H__", "__cuda_cuda_h__")
+    checks = "".join(f"#ifndef {name}\n#error {name}\n#endif\n" for name in names)
+    text = f"#include <cuda.h>\n{checks}__global__ void k() {{}}\n"
+    assert list(xgpu.load(text, "host").kernels) == ["k"]
+
+
+@needs_clang
 def test_messages_of_clang(tmp_path: Path) -> None:
     file = tmp_path / "bad.cu"
     file.write_text("__device__ int f(int a);\n__global__ void k(int *x) {\n  *x = f(x) + y;\n}\n")

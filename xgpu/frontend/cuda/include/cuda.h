@@ -2,6 +2,7 @@
 // The driver's interface for host code: the functions that the driver of `xgpu-cuda` has and its
 // runtime uses.
 #pragma once
+#define __cuda_cuda_h__  // other headers ask by this name whether it is included
 #include <cuda_runtime.h>
 
 // -- numbers

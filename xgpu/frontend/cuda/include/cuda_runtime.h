@@ -2,6 +2,7 @@
 // What CUDA C++ expects, for clang's `-x cuda` without NVIDIA's toolkit. In C++ it is the runtime
 // alone.
 #pragma once
+#define __CUDA_RUNTIME_H__  // other headers ask by this name whether it is included
 #include <xgpu/types.h>
 #ifdef __CUDA__
 #include <xgpu/device.h>
