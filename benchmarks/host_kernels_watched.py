@@ -196,7 +196,8 @@ def global_histogram() -> Case:
       %one = arith.constant 1 : i32
       %value = memref.load %in[%x] : memref<?xi32>
       %bin = arith.index_cast %value : i32 to index
-      %old = memref.atomic_rmw addi %one, %bins[%bin] : (i32, memref<256xi32>) -> i32""")  # fmt: skip
+      %old = memref.atomic_rmw addi %one, %bins[%bin] : (i32, memref<256xi32>) -> i32
+""")  # fmt: skip
 
     def again(arguments: list[Any]) -> None:
         arguments[1][:] = 0

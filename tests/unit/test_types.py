@@ -21,7 +21,7 @@ BOUNDS = {
     "api": 69,
     "backend": 4,
     "conversion": 10,
-    "core": 171,
+    "core": 195,
     "dialects": 15,
     "driver": 25,
     "frontend": 20,

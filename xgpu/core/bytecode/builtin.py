@@ -261,7 +261,7 @@ def _write_range(value: FileLineColRange, out: Sink) -> None:
         out.varint(number)
 
 
-_ATTRIBUTE_WRITERS: dict[type, Callable[[Any, Sink], None]] = {
+_ATTRIBUTE_WRITERS: dict[type, Callable[..., None]] = {
     ArrayAttr: _write_array,
     DictionaryAttr: _write_dictionary,
     StringAttr: _write_string,

@@ -192,7 +192,7 @@ _PLAIN_TYPES: dict[int, TypeAttribute] = {
     12: NoneType(),
 }
 
-_TYPE_WRITERS: dict[type, Callable[[Any, Sink], None]] = {
+_TYPE_WRITERS: dict[type, Callable[..., None]] = {
     IntegerType: _write_integer_type,
     FunctionType: _write_function_type,
     ComplexType: _write_complex_type,
