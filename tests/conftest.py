@@ -49,6 +49,7 @@ def pytest_configure(config: pytest.Config) -> None:
         folder = tempfile.mkdtemp(prefix="xgpu-tests-cache-")
         config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
         os.environ["XDG_CACHE_HOME"] = folder
+        os.environ["XGPU_HOST_DEFECTS"] = "raise"  # not hidden behind a slower strategy
         if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
             kept = getattr(config, "cache", None)
             os.environ["PYTHONPYCACHEPREFIX"] = str(

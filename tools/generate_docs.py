@@ -85,6 +85,9 @@ def pass_section(name: str, found: Any, mlir: dict[str, Any] | None) -> list[str
     if (anchor := getattr(found, "anchor", None)) is not None:
         facts.append(f"runs on `{anchor}`")
     facts.append(f"`{source_of(found)}`")
+    example = f"tests/filecheck/examples/{name.replace('-', '_')}.mlir"
+    if (ROOT / example).exists():
+        facts.append(f"[example](../../{example})")
     if name in deviations():
         facts.append(f"[deviations](deviations.md#{name})")
     known = {option.name for option in found.options}

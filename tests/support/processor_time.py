@@ -53,4 +53,5 @@ def limit_progress(patch: pytest.MonkeyPatch, seconds: float) -> None:
     """The watchdog ends a launch after so many seconds without progress, of this process's
     processor time: how much time passes meanwhile depends on what else the machine does."""
     patch.setenv(watchdog.VARIABLE, str(seconds))
-    patch.setattr(watchdog, "time", SimpleNamespace(monotonic=time.process_time))
+    clock = SimpleNamespace(monotonic=time.process_time, sleep=time.sleep)
+    patch.setattr(watchdog, "time", clock)

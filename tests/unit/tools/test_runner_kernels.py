@@ -91,7 +91,9 @@ def test_the_sanitizer(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     report = tmp_path / "found.json"
     words = ("--entry=count", "--args=i32[1]=0", "--block=64", "--sanitize=race")
     assert run(str(file), *words, f"--sanitize-report={report}") == 1
-    assert f"{file}:6:10: error: race" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert f"{file}:8:5: error: race" in said
+    assert f"{file}:6:10: note: " in said
     assert '"race"' in report.read_text()
     assert run(str(file), "--entry=count", "--args=i32[1]=0", "--sanitize=race") == 0
 

@@ -7,13 +7,11 @@ import os
 import pathlib
 import shutil
 import signal
-import subprocess
 import sys
-import time
-from collections.abc import Callable
 
 import pytest
 
+from tests.support import processes
 from xgpu.tools import xgpu_opt
 from xgpu.tools.files import changes
 from xgpu.tools.shell_completion import script
@@ -35,7 +33,7 @@ def completed(scripts: dict[str, pathlib.Path], *words: str) -> list[str]:
         f"COMP_CWORD={len(words) - 1}; _{words[0].replace('-', '_')}; "
         'printf "%s\\n" "${COMPREPLY[@]}"'
     )
-    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
+    done = processes.run(["bash", "-c", command], capture_output=True, text=True, check=True)
     assert done.stderr == ""
     return done.stdout.split()
 
@@ -57,7 +55,7 @@ def test_scripts_are_of_their_shell(scripts: dict[str, pathlib.Path], shell: str
     assert "cubin-chip=" in text
     if shutil.which(shell) is None:
         pytest.skip(f"{shell} is not installed")
-    done = subprocess.run([shell, "-n", scripts[shell]], capture_output=True, text=True)
+    done = processes.run([shell, "-n", scripts[shell]], capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
 
 
@@ -90,23 +88,16 @@ def test_changes_of_a_file(tmp_path: pathlib.Path) -> None:
     next(found)
 
 
-def _until(condition: Callable[[], bool]) -> None:
-    end = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.05)
-
-
 def test_watch(tmp_path: pathlib.Path) -> None:
     source, out, log = tmp_path / "a.mlir", tmp_path / "out.mlir", tmp_path / "log"
     source.write_text("func.func @first()")
     with log.open("w") as errors:
         command = [sys.executable, "-m", "xgpu.tools.xgpu_opt", str(source), "--watch", "-o", out]
-        process = subprocess.Popen(command, stderr=errors)
+        process = processes.start(command, stderr=errors)
         try:
-            _until(lambda: "exit code 1" in log.read_text())
+            processes.wait_until(process, lambda: "exit code 1" in log.read_text())
             source.write_text("func.func private @second()")
-            _until(lambda: "exit code 0" in log.read_text())
+            processes.wait_until(process, lambda: "exit code 0" in log.read_text())
             assert "@second" in out.read_text()
             process.send_signal(signal.SIGINT)
             assert process.wait(60) == 0

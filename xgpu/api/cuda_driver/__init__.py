@@ -10,6 +10,6 @@ state           devices, contexts, threads, streams, memory, handles
 fast_calls      functions that only look, without Python between
 images          what programs give as code
 graphs          nodes, executable graphs, capture
-contexts, memory, virtual_memory, copies, modules, launches, occupancy, streams, graph_functions
-                the functions
+contexts, memory, virtual_memory, copies, modules, launches, occupancy, streams, graph_functions,
+captures        the functions
 """

@@ -7,6 +7,7 @@ chooses, or code for the whole module in which each thread is by itself."""
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import StringAttr, i32
@@ -35,6 +36,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from xdsl.dialects.builtin import IntegerAttr, SymbolRefAttr
+
+#: The environment variable that has defects raised.
+DEFECTS = "XGPU_HOST_DEFECTS"
 
 
 # -- With which sizes of blocks a program launches its kernels, where they are constants.
@@ -214,9 +218,7 @@ class KernelSource:
         except NoRegions as why:
             return Specialized(THREADS, [Why(BLOCK_LOOPS, str(why), location_text(why.at))])
         except Exception as defect:
-            # Costs time, not what is found.
-            text = f"internal error: {type(defect).__name__}: {str(defect)[:200]}"
-            return Specialized(THREADS, [Why(BLOCK_LOOPS, text, None)])
+            return Specialized(THREADS, [_defect(BLOCK_LOOPS, defect)])
 
     def compile(
         self,
@@ -241,10 +243,18 @@ class KernelSource:
             except NoRegions as why:
                 reasons.append(Why(tried, str(why), location_text(why.at)))
             except Exception as defect:
-                text = f"internal error: {type(defect).__name__}: {str(defect)[:200]}"
-                reasons.append(Why(tried, text, None))
+                reasons.append(_defect(tried, defect))
                 is_defect = True
         return Specialized(THREADS, reasons), is_defect
+
+
+def _defect(strategy: str, problem: Exception) -> Why:
+    """Why a kernel does not get a strategy whose passes have a defect: that costs time, not the
+    result. Tests have the defect raised, or they would pass in spite of it."""
+    if os.environ.get(DEFECTS) == "raise":
+        raise problem
+    text = f"internal error: {type(problem).__name__}: {str(problem)[:200]}"
+    return Why(strategy, text, None)
 
 
 def location_text(op: Operation | None) -> str | None:

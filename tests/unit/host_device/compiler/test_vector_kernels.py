@@ -442,6 +442,7 @@ def test_a_defect_of_the_passes_costs_the_form_and_not_the_result(monkeypatch):
 
     monkeypatch.setattr(specialize, "block_function", fail)
     monkeypatch.setenv("XGPU_NO_CACHE", "1")
+    monkeypatch.delenv(specialize.DEFECTS)
     body = """
       %v = arith.index_cast %tx : index to i32
       memref.store %v, %p[%tx] : memref<?xi32>"""

@@ -1,0 +1,264 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Builds the documentation site: `python tools/site/build.py build/site`, with the extra `dev`.
+
+The pages are the repository's documents as they are. Added are: what a pass makes of its example
+(`tests/filecheck/examples`), the operations of each dialect with their syntax, and a gallery of the
+programs in `examples/` with what they print, their token graphs and an explorer page. A broken link
+is an error.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import io
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLES = ROOT / "tests/filecheck/examples"
+TABLES = ROOT / "xgpu/core/ods/tables"
+PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "benchmarks/README.md")
+#: The folders of `docs/`, in the order of need.
+PARTS = {
+    "Tutorials": "tutorial",
+    "How to": "howto",
+    "Concepts": "concepts",
+    "Reference": "reference",
+    "Internals": "internals",
+}
+#: Programs of the gallery, with how each is run.
+PROGRAMS = {
+    "two_matmuls.mlir": ["--report"],
+    "vector_add.mlir": [],
+    "reduce.mlir": [],
+    "pipelines.mlir": ["--report"],
+    "circular_buffer.mlir": [],
+    "attention/softmax.mlir": [],
+}
+#: Of these there is a page that shows the IR after each pass.
+EXPLORED = ("two_matmuls.mlir", "circular_buffer.mlir")
+_RUN = re.compile(r"^// RUN: (?P<command>.*?) \| filecheck .*$", re.MULTILINE)
+_LINK = re.compile(r", \[example\]\([^)]*\)")
+_CHECK = re.compile(r"^\s*//\s*CHECK.*\n", re.MULTILINE)
+
+
+def main() -> int:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("out", type=Path, help="folder of the site")
+    parser.add_argument("--sources", type=Path, help="keep what Sphinx reads in this folder")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="xgpu-site-") as scratch:
+        sources = arguments.sources or Path(scratch) / "sources"
+        write_sources(sources)
+        command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "html"]
+        settings = ["-c", str(Path(__file__).parent)]
+        return subprocess.run([*command, *settings, str(sources), str(arguments.out)]).returncode
+
+
+def write_sources(folder: Path) -> None:
+    """All that Sphinx reads, in `folder`."""
+    shutil.copytree(ROOT / "docs", folder / "docs", dirs_exist_ok=True)
+    shutil.copytree(ROOT / "examples", folder / "examples", dirs_exist_ok=True)
+    for page in (*PAGES, "LICENSE"):
+        (folder / page).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / page, folder / page)
+    (folder / "docs/gallery.md").write_text(gallery(folder), encoding="utf-8")
+    passes = folder / "docs/reference/passes.md"
+    passes.write_text(with_examples(passes.read_text(encoding="utf-8")), encoding="utf-8")
+    dialects = folder / "docs/reference/dialects"
+    dialects.mkdir(exist_ok=True)
+    for name, text in dialect_pages():
+        (dialects / f"{name}.md").write_text(text, encoding="utf-8")
+    for path in folder.rglob("*.md"):
+        path.write_text(with_links(path, folder), encoding="utf-8")
+    index = folder / "README.md"
+    index.write_text(index.read_text(encoding="utf-8") + contents(folder), encoding="utf-8")
+    listed = folder / "docs/reference/dialects.md"
+    names = "\n".join(f"dialects/{path.stem}" for path in sorted(dialects.glob("*.md")))
+    listed.write_text(listed.read_text(encoding="utf-8") + toctree("", names), encoding="utf-8")
+
+
+# -- what is added
+
+
+def example(name: str) -> tuple[str, str, str, str] | None:
+    """Of a pass's example: what it shows, its command, the text before and after."""
+    path = EXAMPLES / f"{name.replace('-', '_')}.mlir"
+    if not path.exists():
+        return None
+    text = path.read_text(encoding="utf-8")
+    shows = text.partition("\n")[0].removeprefix("// ")
+    found = _RUN.search(text)
+    if found is None:
+        raise SystemExit(f"{path}: no RUN line")
+    command = found["command"].replace("%s", "before.mlir")
+    before = _CHECK.sub("", text[found.end() :]).strip()
+    return shows, command, before, output_of(found["command"].replace("%s", str(path)))
+
+
+def output_of(command: str) -> str:
+    """What a command of xgpu-opt prints."""
+    import shlex
+
+    from xgpu.tools.xgpu_opt import main as opt
+
+    out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
+    with contextlib.redirect_stdout(out):
+        code = opt(shlex.split(command)[1:])
+    if code:
+        raise SystemExit(f"{command}: exit code {code}")
+    out.flush()
+    return out.buffer.getvalue().decode().strip()
+
+
+def with_examples(page: str) -> str:
+    """The page of passes, with what each makes of its example."""
+    from xgpu.core.passes.registry import PASSES
+
+    parts: list[str] = []
+    for part in re.split(r"(?m)^(?=###? )", page):
+        name = part.partition("\n")[0].removeprefix("### ")
+        found = example(name) if part.startswith("### ") and name in PASSES else None
+        parts.append(_LINK.sub("", part))
+        if found is not None:
+            shows, command, before, after = found
+            parts.append(
+                f"{shows}\n\n```console\n$ {command}\n```\n\n```mlir\n{before}\n```\n\n"
+                f"becomes\n\n```mlir\n{shortened(after)}\n```\n\n"
+            )
+    return "".join(parts)
+
+
+def shortened(text: str, lines: int = 60) -> str:
+    """At most so many lines of a text, and columns."""
+    shown = [line if len(line) <= 160 else line[:160] + " ..." for line in text.splitlines()]
+    more = len(shown) - lines
+    return "\n".join(shown[:lines] + ([f"// ... {more} more lines"] if more > 0 else []))
+
+
+def dialect_pages() -> Iterator[tuple[str, str]]:
+    """A page for each dialect: its operations with syntax, operands, results and an example."""
+    from xgpu.core.ods.table_files import file_dialects
+
+    for name in sorted(file_dialects()):
+        files = [TABLES / f"{name}.txt", TABLES / f"{name}.own.txt"]
+        texts = [path.read_text(encoding="utf-8") for path in files if path.exists()]
+        yield name, dialect_page(name, "\n\n".join(texts))
+
+
+def dialect_page(name: str, table: str) -> str:
+    used = examples_of(name)
+    lines = [f"# The dialect {name}", ""]
+    for part in table.split("\n\n"):
+        head, *rows = part.strip().splitlines()
+        if not head.startswith(f"{name}.") or " " in head:
+            continue
+        lines += [f"## {head}", ""]
+        fields = dict(row.partition(" ")[::2] for row in rows)
+        shown = [key for key in ("operands", "attrs", "results") if key in fields]
+        lines += [f"* {key}: `{fields[key]}`" for key in shown]
+        if "format" in fields:
+            lines += ["", f"```text\n{head} {fields['format']}\n```"]
+        if head in used:
+            lines += ["", f"```mlir\n{used[head]}\n```"]
+        lines.append("")
+    return "\n".join(lines)
+
+
+def examples_of(dialect: str) -> dict[str, str]:
+    """A line with each operation of a dialect, from the tests of its syntax."""
+    found: dict[str, str] = {}
+    tests = sorted((ROOT / "tests/filecheck/dialects" / dialect).glob("*.mlir"))
+    for path in [p for p in tests if "invalid" not in p.stem]:
+        for line in path.read_text(encoding="utf-8").splitlines():
+            operation = re.search(rf"(?:^|= )\s*({dialect}\.[\w.]+)", line)
+            is_comment = line.lstrip().startswith("//")
+            if operation and not is_comment and not line.endswith(("{", "(", ",")):
+                found.setdefault(operation[1], line.strip())
+    return found
+
+
+def gallery(folder: Path) -> str:
+    """The page of programs; pictures and explorer pages go beside it."""
+    lines = ["# Gallery", "", "Programs of `examples/`, what they print, and their tokens.", ""]
+    extra = folder / "extra"
+    extra.mkdir(parents=True, exist_ok=True)
+    for name, options in PROGRAMS.items():
+        path = ROOT / "examples" / name
+        stem = path.stem
+        text = path.read_text(encoding="utf-8")
+        lines += [f"## {stem}", ""]
+        if name in EXPLORED:
+            page = extra / f"{stem}.html"
+            run_tool("runner", str(path), f"--explore={page}")
+            lines += [f"[The IR after each pass, and what ran when](../{page.name}).", ""]
+        picture = token_graph(text)
+        if picture:
+            (folder / f"docs/images/tokens_{stem}.svg").write_text(picture, encoding="utf-8")
+            lines += [f"![the tokens of {stem}](images/tokens_{stem}.svg)", ""]
+        shown = " ".join(["xgpu-runner", f"examples/{name}", *options])
+        printed = run_tool("runner", str(path), *options).rstrip()
+        lines += [f"```console\n$ {shown}\n{printed}\n```", ""]
+        lines += [f"```mlir\n{text.strip()}\n```", ""]
+    return "\n".join(lines)
+
+
+def token_graph(text: str) -> str:
+    """The token graphs of a program as SVG; empty without any."""
+    from xgpu.conversion.async_tokens.graph import build
+    from xgpu.conversion.async_tokens.text import to_svg
+    from xgpu.driver.program import Program
+
+    return to_svg(build(Program(text, "example.mlir").parse()))
+
+
+def run_tool(name: str, *arguments: str) -> str:
+    """What a tool prints. Ends the build where it fails."""
+    command = [sys.executable, "-m", f"xgpu.tools.xgpu_{name}", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
+    if done.returncode:
+        raise SystemExit(f"{' '.join(command)}: {done.stderr}")
+    return done.stdout
+
+
+# -- how pages are found
+
+
+def contents(folder: Path) -> str:
+    """The tables of contents of all pages, below the first one."""
+    found = toctree("", "docs/README\ndocs/gallery")
+    for title, part in PARTS.items():
+        names = sorted(page.stem for page in (folder / "docs" / part).glob("*.md"))
+        names.sort(key=lambda name: name != "README")
+        found += toctree(title, "\n".join(f"docs/{part}/{name}" for name in names))
+    return found + toctree("Project", "\n".join(page.removesuffix(".md") for page in PAGES[1:]))
+
+
+def toctree(title: str, pages: str) -> str:
+    """Pages for the navigation."""
+    caption = f":caption: {title}\n" if title else ""
+    return f"\n\n```{{toctree}}\n:hidden:\n{caption}\n{pages}\n```\n"
+
+
+def with_links(path: Path, folder: Path) -> str:
+    """A page whose links to folders lead to the gallery: a site has no folders."""
+
+    def changed(found: re.Match[str]) -> str:
+        target = (path.parent / found[1].partition("#")[0]).resolve()
+        if not target.is_dir():
+            return found[0]
+        up = "/".join([".."] * (len(path.relative_to(folder).parts) - 1)) or "."
+        return f"]({up}/docs/gallery.md)"
+
+    return re.sub(r"\]\(([^):\s]+)\)", changed, path.read_text(encoding="utf-8"))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
