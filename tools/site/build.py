@@ -44,6 +44,7 @@ PROGRAMS = {
 #: Of these there is a page that shows the IR after each pass.
 EXPLORED = ("two_matmuls.mlir", "circular_buffer.mlir")
 _RUN = re.compile(r"^// RUN: (?P<command>.*?) \| filecheck .*$", re.MULTILINE)
+_TITLES = {"attrs": "attributes"}
 _LINK = re.compile(r", \[example\]\([^)]*\)")
 _CHECK = re.compile(r"^\s*//\s*CHECK.*\n", re.MULTILINE)
 
@@ -58,7 +59,7 @@ def main() -> int:
         sources = arguments.sources or Path(scratch) / "sources"
         write_sources(sources)
         command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "html"]
-        settings = ["-c", str(Path(__file__).parent)]
+        settings = ["-c", str(Path(__file__).parent), "-D", f"html_extra_path={sources / 'extra'}"]
         return subprocess.run([*command, *settings, str(sources), str(arguments.out)]).returncode
 
 
@@ -78,7 +79,7 @@ def write_sources(folder: Path) -> None:
         (dialects / f"{name}.md").write_text(text, encoding="utf-8")
     for path in folder.rglob("*.md"):
         path.write_text(with_links(path, folder), encoding="utf-8")
-    index = folder / "README.md"
+    index = (folder / "README.md").rename(folder / "index.md")
     index.write_text(index.read_text(encoding="utf-8") + contents(folder), encoding="utf-8")
     listed = folder / "docs/reference/dialects.md"
     names = "\n".join(f"dialects/{path.stem}" for path in sorted(dialects.glob("*.md")))
@@ -163,7 +164,7 @@ def dialect_page(name: str, table: str) -> str:
         lines += [f"## {head}", ""]
         fields = dict(row.partition(" ")[::2] for row in rows)
         shown = [key for key in ("operands", "attrs", "results") if key in fields]
-        lines += [f"* {key}: `{fields[key]}`" for key in shown]
+        lines += [f"* {_TITLES.get(key, key)}: `{fields[key]}`" for key in shown]
         if "format" in fields:
             lines += ["", f"```text\n{head} {fields['format']}\n```"]
         if head in used:
@@ -198,7 +199,8 @@ def gallery(folder: Path) -> str:
         if name in EXPLORED:
             page = extra / f"{stem}.html"
             run_tool("runner", str(path), f"--explore={page}")
-            lines += [f"[The IR after each pass, and what ran when](../{page.name}).", ""]
+            what = "The IR after each pass, and what ran when"
+            lines += [f'<a href="../{page.name}">{what}</a>.', ""]
         picture = token_graph(text)
         if picture:
             (folder / f"docs/images/tokens_{stem}.svg").write_text(picture, encoding="utf-8")
@@ -220,11 +222,13 @@ def token_graph(text: str) -> str:
 
 
 def run_tool(name: str, *arguments: str) -> str:
-    """What a tool prints. Ends the build where it fails."""
+    """What a tool prints, as a terminal shows it. Ends the build where it fails."""
     command = [sys.executable, "-m", f"xgpu.tools.xgpu_{name}", *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
+    done = subprocess.run(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=ROOT
+    )
     if done.returncode:
-        raise SystemExit(f"{' '.join(command)}: {done.stderr}")
+        raise SystemExit(f"{' '.join(command)}: {done.stdout}")
     return done.stdout
 
 
@@ -248,14 +252,18 @@ def toctree(title: str, pages: str) -> str:
 
 
 def with_links(path: Path, folder: Path) -> str:
-    """A page whose links to folders lead to the gallery: a site has no folders."""
+    """A page whose links fit the site: the first page is its index, and folders are shown in the
+    gallery."""
+    up = "/".join([".."] * (len(path.relative_to(folder).parts) - 1)) or "."
 
     def changed(found: re.Match[str]) -> str:
-        target = (path.parent / found[1].partition("#")[0]).resolve()
-        if not target.is_dir():
-            return found[0]
-        up = "/".join([".."] * (len(path.relative_to(folder).parts) - 1)) or "."
-        return f"]({up}/docs/gallery.md)"
+        target, mark, anchor = found[1].partition("#")
+        there = (path.parent / target).resolve()
+        if there.is_dir():
+            return f"]({up}/docs/gallery.md)"
+        if there == (folder / "README.md").resolve():
+            return f"]({up}/index.md{mark}{anchor})"
+        return found[0]
 
     return re.sub(r"\]\(([^):\s]+)\)", changed, path.read_text(encoding="utf-8"))
 

@@ -14,13 +14,11 @@ from pygments.lexers import CudaLexer
 
 project = "xgpu"
 author = "xgpu's authors"
-root_doc = "README"
 extensions = ["myst_parser"]
 myst_heading_anchors = 4
 myst_enable_extensions = ["attrs_block"]
 html_theme = "furo"
 html_title = "xgpu"
-html_extra_path = ["extra"]
 exclude_patterns = ["extra", "examples"]
 # A sentence with dots and quotes is shown as the source has it.
 smartquotes = False
