@@ -108,7 +108,7 @@ def clear_copies(w: Worker) -> None:
 
 
 def xgpu_combine_give_back(w: Worker) -> None:
-    """Combine the copies with memory: somebody may look at it now."""
+    """Combine the copies with memory: other threads may look at it now."""
     if w.combine_dirty == 0:
         return
     w.combine_dirty = 0
