@@ -564,7 +564,7 @@ def stands_for(
     if observed and scopes_meet(k, context, clock, cell.w_clock):
         return True
     if context == k.context:
-        # No other block can use this block's own memory, and all of its threads come behind the write.
+        # No other block can use the block's own memory; all of its threads come behind the write.
         own = k.first == k.last and in_shared(k, address)
         return own and agent < k.count and t.block_clock >= (cell.w_clock & CLOCK_MASK)
     if s.contexts[i64(context)].operation == k.operation:
