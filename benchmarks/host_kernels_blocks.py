@@ -11,27 +11,30 @@ from host_case import ELEMENTS, INDICES, WORKGROUP, Case, apart, module
 # -- tiled matmul
 
 
-def matmul() -> Case:
-    n = 256
-    a, b = (np.random.default_rng(i).random((n, n), np.float32) for i in (2, 3))
-    ty, tile = f"memref<{n}x{n}xf32>", f"memref<16x16xf32, {WORKGROUP}>"
-    mlir = module(f"%a: {ty}, %b: {ty}, %c: {ty}", f"%sa: {tile}, %sb: {tile}", f"""
+def tiled_product(
+    n: int, local: tuple[str, str], place: tuple[str, str], indices: str = ""
+) -> str:
+    """A product of n x n matrices by tiles of 16 x 16. The names are those of a thread's column and
+    row in its tile and in the result, which `indices` computes if they are no thread's."""
+    (tx, ty), (x, y) = local, place
+    whole, tile = f"memref<{n}x{n}xf32>", f"memref<16x16xf32, {WORKGROUP}>"
+    return module(f"%a: {whole}, %b: {whole}, %c: {whole}", f"%sa: {tile}, %sb: {tile}", f"""
 {INDICES}
       %c16 = arith.constant 16 : index
       %n = arith.constant {n // 16} : index
-      %zero = arith.constant 0.0 : f32
+      %zero = arith.constant 0.0 : f32{indices}
       %r = scf.for %t = %c0 to %n step %c1 iter_args(%acc = %zero) -> (f32) {{
         %first = arith.muli %t, %c16 : index
-        %col = arith.addi %first, %tx : index
-        %row = arith.addi %first, %ty : index
-        %p = memref.load %a[%y, %col] : {ty}
-        memref.store %p, %sa[%ty, %tx] : {tile}
-        %q = memref.load %b[%row, %x] : {ty}
-        memref.store %q, %sb[%ty, %tx] : {tile}
+        %col = arith.addi %first, {tx} : index
+        %row = arith.addi %first, {ty} : index
+        %p = memref.load %a[{y}, %col] : {whole}
+        memref.store %p, %sa[{ty}, {tx}] : {tile}
+        %q = memref.load %b[%row, {x}] : {whole}
+        memref.store %q, %sb[{ty}, {tx}] : {tile}
         gpu.barrier
         %next = scf.for %k = %c0 to %c16 step %c1 iter_args(%sum = %acc) -> (f32) {{
-          %u = memref.load %sa[%ty, %k] : {tile}
-          %v = memref.load %sb[%k, %tx] : {tile}
+          %u = memref.load %sa[{ty}, %k] : {tile}
+          %v = memref.load %sb[%k, {tx}] : {tile}
           %m = arith.mulf %u, %v : f32
           %s = arith.addf %sum, %m : f32
           scf.yield %s : f32
@@ -39,7 +42,13 @@ def matmul() -> Case:
         gpu.barrier
         scf.yield %next : f32
       }}
-      memref.store %r, %c[%y, %x] : {ty}""")  # fmt: skip
+      memref.store %r, %c[{y}, {x}] : {whole}""")  # fmt: skip
+
+
+def matmul() -> Case:
+    n = 256
+    a, b = (np.random.default_rng(i).random((n, n), np.float32) for i in (2, 3))
+    mlir = tiled_product(n, ("%tx", "%ty"), ("%x", "%y"))
     opencl = """
 #pragma OPENCL FP_CONTRACT OFF
 #define N 256

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 from host_case import ELEMENTS, INDICES, WORKGROUP, Case, apart, module
+from host_kernels_blocks import tiled_product
 
 # -- rows and columns of a tile from a number, as CUDA programs have them
 
@@ -18,38 +19,13 @@ from host_case import ELEMENTS, INDICES, WORKGROUP, Case, apart, module
 def divided_matmul() -> Case:
     n = 256
     a, b = (np.random.default_rng(i).random((n, n), np.float32) for i in (2, 3))
-    ty, tile = f"memref<{n}x{n}xf32>", f"memref<16x16xf32, {WORKGROUP}>"
-    mlir = module(f"%a: {ty}, %b: {ty}, %c: {ty}", f"%sa: {tile}, %sb: {tile}", f"""
-{INDICES}
-      %c16 = arith.constant 16 : index
-      %n = arith.constant {n // 16} : index
-      %zero = arith.constant 0.0 : f32
+    mlir = tiled_product(n, ("%tcol", "%trow"), ("%gx", "%gy"), """
       %tcol = arith.remui %tx, %c16 : index
       %trow = arith.divui %tx, %c16 : index
       %xo = arith.muli %bx, %c16 : index
       %yo = arith.muli %by, %c16 : index
       %gx = arith.addi %xo, %tcol : index
-      %gy = arith.addi %yo, %trow : index
-      %r = scf.for %t = %c0 to %n step %c1 iter_args(%acc = %zero) -> (f32) {{
-        %first = arith.muli %t, %c16 : index
-        %col = arith.addi %first, %tcol : index
-        %row = arith.addi %first, %trow : index
-        %p = memref.load %a[%gy, %col] : {ty}
-        memref.store %p, %sa[%trow, %tcol] : {tile}
-        %q = memref.load %b[%row, %gx] : {ty}
-        memref.store %q, %sb[%trow, %tcol] : {tile}
-        gpu.barrier
-        %next = scf.for %k = %c0 to %c16 step %c1 iter_args(%sum = %acc) -> (f32) {{
-          %u = memref.load %sa[%trow, %k] : {tile}
-          %v = memref.load %sb[%k, %tcol] : {tile}
-          %m = arith.mulf %u, %v : f32
-          %s = arith.addf %sum, %m : f32
-          scf.yield %s : f32
-        }}
-        gpu.barrier
-        scf.yield %next : f32
-      }}
-      memref.store %r, %c[%gy, %gx] : {ty}""")  # fmt: skip
+      %gy = arith.addi %yo, %trow : index""")  # fmt: skip
     return Case(
         "divided matmul", mlir, "", (16, 16), (256,),
         lambda: apart(a, b, np.zeros((n, n), np.float32)),

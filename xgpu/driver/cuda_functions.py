@@ -13,12 +13,16 @@ from __future__ import annotations
 import ctypes
 import itertools
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from xgpu.runtime.cuda.driver import Driver
 from xgpu.runtime.cuda.graph_nodes import FillNode, KernelNode, NodeRecord
 from xgpu.runtime.cuda.launches import LaunchAttribute, LaunchConfig
 from xgpu.runtime.launch_limits import PORTABLE_CLUSTER
+
+if TYPE_CHECKING:
+    from llvmlite.binding.orcjit import ResourceTracker
 
 _numbers = itertools.count()
 
@@ -76,21 +80,13 @@ class NativeFunctions:
     """Addresses by name in `addresses`. `python` has those of the functions in Python."""
 
     def __init__(self, driver: Driver, python: dict[str, int]) -> None:
-        from llvmlite import binding
-
-        from xgpu.host_device.native.library import libc_addresses, native_library
+        from xgpu.host_device.native.library import libc_addresses
 
         self._words = (ctypes.c_int64 * 4)()
         symbols = {entry: driver.entry(entry) for entry in _ENTRIES} | libc_addresses(("memcmp",))
         symbols |= {f"python_{name}": python[name] for name in NAMES}
         symbols["xgpu_cuda_words"] = ctypes.addressof(self._words)
-        builder = binding.JITLibraryBuilder().add_object_img(machine_code())
-        for name, address in symbols.items():
-            builder.import_symbol(name, address)
-        for name in NAMES:
-            builder.export_symbol(name)
-        self._tracker = builder.link(native_library().jit, f"xgpu.cuda.{next(_numbers)}")
-        self.addresses: dict[str, int] = {name: self._tracker[name] for name in NAMES}
+        self._tracker, self.addresses = linked(machine_code(), symbols, NAMES)
 
     @property
     def context(self) -> int:
@@ -149,6 +145,24 @@ def machine_code() -> bytes:
     """Object code of the functions, from the user's cache if it is there."""
     sources = [_file(name) for name in _FILES]
     return cached_code([*sources, str(PORTABLE_CLUSTER)], library_text)
+
+
+def linked(
+    code: bytes, symbols: Mapping[str, int], names: Sequence[str]
+) -> tuple[ResourceTracker, dict[str, int]]:
+    """Machine code as a library of this process: what it lives as long as, and the addresses of
+    `names` in it. `symbols` has those that it needs."""
+    from llvmlite import binding
+
+    from xgpu.host_device.native.library import native_library
+
+    builder = binding.JITLibraryBuilder().add_object_img(code)
+    for name, address in symbols.items():
+        builder.import_symbol(name, address)
+    for name in names:
+        builder.export_symbol(name)
+    tracker = builder.link(native_library().jit, f"xgpu.functions.{next(_numbers)}")
+    return tracker, {name: tracker[name] for name in names}
 
 
 def cached_code(sources: Sequence[str], library_text: Callable[[], str]) -> bytes:

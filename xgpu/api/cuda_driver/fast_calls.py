@@ -13,7 +13,6 @@ something begins, and first where it ends: what is found by its handle is there 
 from __future__ import annotations
 
 import ctypes
-import itertools
 import os
 from collections.abc import Mapping, Sequence
 
@@ -128,7 +127,6 @@ class Mirror:
             self.words[at + ADDRESS] = 0
 
 
-_numbers = itertools.count()
 # The words, which the language has no way to name.
 _OWN = {
     "xgpu_driver_words": f"@xgpu_driver_words = external global [{_WORDS} x i64]",
@@ -141,20 +139,13 @@ class FastCalls:
     """Addresses by name in `addresses`. `python` has those of the functions in Python."""
 
     def __init__(self, mirror: Mirror, python: Mapping[str, int]) -> None:
-        from llvmlite import binding
-
-        from xgpu.host_device.native.library import libc_addresses, native_library
+        from xgpu.driver.cuda_functions import linked
+        from xgpu.host_device.native.library import libc_addresses
 
         symbols = libc_addresses(("pthread_getspecific",))
         symbols |= {f"python_{name}": python[name] for name in NAMES}
         symbols["xgpu_driver_words"] = ctypes.addressof(mirror.words)
-        builder = binding.JITLibraryBuilder().add_object_img(machine_code())
-        for name, address in symbols.items():
-            builder.import_symbol(name, address)
-        for name in NAMES:
-            builder.export_symbol(name)
-        self._tracker = builder.link(native_library().jit, f"xgpu.driver.{next(_numbers)}")
-        self.addresses: dict[str, int] = {name: self._tracker[name] for name in NAMES}
+        self._tracker, self.addresses = linked(machine_code(), symbols, NAMES)
 
 
 def _file(name: str) -> str:
