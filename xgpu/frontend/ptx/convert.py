@@ -18,6 +18,10 @@ from xdsl.dialects.builtin import (
     i32,
 )
 
+from xgpu.core.ir.constants import width_of
+from xgpu.core.ir.elements import dense_of
+from xgpu.dialects.arith.builders import element_of, like
+from xgpu.dialects.llvm.builders import attribute_constant, comparison_type
 from xgpu.frontend.ptx.floats import flushed
 from xgpu.frontend.ptx.grammar import Group
 from xgpu.frontend.ptx.instructions import (
@@ -227,7 +231,8 @@ def _scalar(p: Built, target: str, source: str, flushes: bool) -> None:
                 found = flushed(b, found)
             p.write(0, _bounded(p, found, relu, finite))
         else:
-            p.write(0, _to_integer(p, value, to), to[0] == "s")
+            signed = to[0] == "s"
+            p.write(0, to_integer(b, value, integer_type(to[1]), signed), signed)
         return
     value = p.integer(1, of[1], of[0] == "s")
     if to[0] in ("f", "bf"):
@@ -268,19 +273,33 @@ def _bounded(p: Built, value: SSAValue, relu: bool, finite: bool) -> SSAValue:
     return b.intrinsic("maximum", (value, b.real(0.0, value.type))) if relu else value
 
 
-def _to_integer(p: Built, value: SSAValue, to: tuple[str, int, int]) -> SSAValue:
-    """What is too large becomes the largest; NaN becomes zero."""
-    b, (kind, width, _) = p.b, to
-    if value.type in (f16, bf16):
-        value = b.cast("fpext", value, f32)
-    source = "f64" if value.type == f64 else "f32"
-    sign = "s" if kind == "s" else "u"
+def to_integer(b: LLVMBuilder, value: SSAValue, ty: Attribute, signed: bool) -> SSAValue:
+    """A float, or a vector of floats, as `ty`, as cvt.rzi converts it: what is too large becomes
+    the largest, what is too small the least. A NaN becomes zero; from f64 and to 64 bits it
+    becomes the number whose highest bit alone is set (PTX ISA, cvt)."""
+    if element_of(value.type) in (f16, bf16):
+        value = b.cast("fpext", value, like(value.type, f32))
+    name = f"llvm.fpto{'s' if signed else 'u'}i.sat.{_suffix(ty)}.{_suffix(value.type)}"
     properties = {
-        "intrin": StringAttr(f"llvm.fpto{sign}i.sat.i{width}.{source}"),
+        "intrin": StringAttr(name),
         "operandSegmentSizes": DenseArrayBase.from_list(i32, [1, 0]),
         "op_bundle_sizes": DenseArrayBase.from_list(i32, []),
     }
-    return b.value("llvm.call_intrinsic", (value,), integer_type(width), properties)
+    found = b.value("llvm.call_intrinsic", (value,), ty, properties)
+    width = width_of(ty)
+    if width < 64 and element_of(value.type) != f64:
+        return found
+    least = -(1 << (width - 1))
+    whole = dense_of(ty, [least]) if isinstance(ty, VectorType) else IntegerAttr(least, width)
+    highest = attribute_constant(b, whole, ty)
+    return b.select(_compare(b, _UNORDERED, value, value), highest, found)
+
+
+def _suffix(ty: Attribute) -> str:
+    """A type in the name of one of LLVM's intrinsics."""
+    if isinstance(ty, VectorType):
+        return f"v{ty.get_shape()[0]}{element_of(ty)}"
+    return str(ty)
 
 
 def _from_integer(
@@ -340,12 +359,13 @@ def _pack_saturated(p: Built) -> None:
 # -- directed rounding
 
 
-#: As LLVM numbers them: false of NaN.
-_GREATER, _LESS = 2, 4
+#: As MLIR numbers them; the first two are false of NaN.
+_GREATER, _LESS, _UNORDERED = 2, 4, 14
 
 
 def _compare(b: LLVMBuilder, predicate: int, x: SSAValue, y: SSAValue) -> SSAValue:
-    return b.value("llvm.fcmp", (x, y), I1, {"predicate": IntegerAttr(predicate, I64)})
+    ty = comparison_type(x.type)
+    return b.value("llvm.fcmp", (x, y), ty, {"predicate": IntegerAttr(predicate, I64)})
 
 
 def narrowed(b: LLVMBuilder, value: SSAValue, ty: Attribute, mode: str) -> SSAValue:

@@ -8,6 +8,8 @@
 
 Modules that come as LLVM IR have such calls: the import keeps them, as MLIR's does. What is not in
 this table stays, and becomes arithmetic or a call of the runtime by its rule (`lane_calls`).
+
+`convert_as_ptx` gives conversions of floats to integers the results that a GPU has.
 """
 
 from __future__ import annotations
@@ -16,13 +18,25 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, StringAttr, UnitAttr, i1, i64
+from xdsl.dialects.builtin import (
+    DenseArrayBase,
+    IntegerAttr,
+    IntegerType,
+    StringAttr,
+    UnitAttr,
+    i1,
+    i64,
+)
 from xdsl.ir import Attribute, Operation
 
 from xgpu.backend.llvm_ir.facts import text_of
 from xgpu.core import ods
+from xgpu.core.ir.constants import width_of
 from xgpu.core.ir.construction import erase_operation, nested_operations
+from xgpu.dialects.arith.builders import like
+from xgpu.dialects.llvm.builders import LLVMBuilder
 from xgpu.dialects.llvm.types import LLVMStructType
+from xgpu.frontend.ptx.convert import to_integer
 from xgpu.host_device.compiler.code import call_properties
 from xgpu.host_device.compiler.types import integer_constant
 
@@ -100,6 +114,28 @@ def raise_atomics(function: Operation) -> None:
             found = _raised(op, name)
             if found is not None:
                 _replace(op, *found)
+
+
+def convert_as_ptx(function: Operation) -> None:
+    """Gives each llvm.fptosi and llvm.fptoui of a function the result of the cvt.rzi that it is in
+    PTX: LLVM leaves a number out of range open, and programs for GPUs rely on saturation. An
+    integer of another size than 16, 32 and 64 bits is a part of the next larger one there."""
+    for op in nested_operations(function):
+        if op.name not in _TO_INTEGER:
+            continue
+        ty = op.results[0].type
+        width = width_of(ty)
+        larger = next((size for size in (16, 32, 64) if width <= size), None)
+        if width == 1 or larger is None:
+            continue
+        b = LLVMBuilder(op, location=op.location)
+        whole = like(ty, IntegerType(larger))
+        found = to_integer(b, op.operands[0], whole, op.name == "llvm.fptosi")
+        op.results[0].replace_all_uses_with(b.cast("trunc", found, ty))
+        erase_operation(op)
+
+
+_TO_INTEGER = frozenset(("llvm.fptosi", "llvm.fptoui"))
 
 
 def intrinsic_name(op: Operation) -> str | None:

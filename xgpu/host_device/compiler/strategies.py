@@ -23,7 +23,11 @@ from xgpu.dialects.llvm.types import LLVMPointerType
 from xgpu.host_device.compiler import operations
 from xgpu.host_device.compiler.code import Unsupported
 from xgpu.host_device.compiler.ptx.raise_assembly import raise_assembly
-from xgpu.host_device.compiler.raise_intrinsics import intrinsic_name, raise_intrinsics
+from xgpu.host_device.compiler.raise_intrinsics import (
+    convert_as_ptx,
+    intrinsic_name,
+    raise_intrinsics,
+)
 from xgpu.host_device.compiler.scalarize import UNWRITTEN, Scalarize, promote
 from xgpu.host_device.compiler.threads.entries import choose_width
 from xgpu.host_device.compiler.threads.spin_checks import check_lane_spins, check_spins
@@ -154,6 +158,7 @@ def prepare_in_place(function: Operation) -> None:
     """Brings a kernel into the form that the analyses expect. Raises `NoRegions`."""
     prepare(function)
     Scalarize(function).run()
+    convert_as_ptx(function)
     promote(function)
 
 

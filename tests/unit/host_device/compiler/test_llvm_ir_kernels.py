@@ -62,6 +62,69 @@ def test_every_form_of_a_kernel_with_intrinsics(strategy: str, got: str, level: 
     np.testing.assert_array_equal(found, np.trunc(limited).astype(np.int32) ^ sums[::-1])
 
 
+#: A float in steps that cross the ends of every integer type.
+ODD = [0.0, -0.9, 1.5, -1.5, 200.0, 300.0, -300.0, 4e4, -4e4, 3e9, -3e9, 1e20, -1e20]
+ODD += [float("nan"), float("inf"), float("-inf")]
+
+
+def _converted(value: float, width: int, signed: bool, is_double: bool) -> int:
+    """cvt.rzi of the PTX ISA, of the next of 16, 32 and 64 bits where there is no such integer."""
+    larger = next(size for size in (16, 32, 64) if width <= size)
+    least, most = (-(1 << (larger - 1)), (1 << (larger - 1)) - 1) if signed else (0, 2**larger - 1)
+    if value != value:
+        whole = 1 << (larger - 1) if is_double or larger == 64 else 0
+    else:
+        whole = (
+            int(min(max(value, least), most))
+            if abs(value) < 1e19
+            else (most if value > 0 else least)
+        )
+    return whole % 2**width
+
+
+def _conversions(source: str, kinds: list[tuple[str, int]]) -> str:
+    """A kernel with each conversion of `source`, from one and from a vector of two."""
+    outputs = ", ".join(f"ptr %o{n}" for n in range(2 * len(kinds)))
+    lines = [f"define ptx_kernel void @k(ptr %f, {outputs}) {{",
+             "  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()",
+             f"  %p = getelementptr {source}, ptr %f, i32 %t",
+             f"  %v = load {source}, ptr %p",
+             f"  %w0 = insertelement <2 x {source}> zeroinitializer, {source} %v, i32 1",
+             ]  # fmt: skip
+    for n, (op, width) in enumerate(kinds):
+        lines += [f"  %a{n} = {op} {source} %v to i{width}",
+                  f"  %b{n} = zext i{width} %a{n} to i64" if width < 64 else
+                  f"  %b{n} = add i64 %a{n}, 0",
+                  f"  %q{n} = getelementptr i64, ptr %o{n}, i32 %t",
+                  f"  store i64 %b{n}, ptr %q{n}",
+                  f"  %c{n} = {op} <2 x {source}> %w0 to <2 x i{width}>",
+                  f"  %d{n} = extractelement <2 x i{width}> %c{n}, i32 1",
+                  f"  %e{n} = zext i{width} %d{n} to i64" if width < 64 else
+                  f"  %e{n} = add i64 %d{n}, 0",
+                  f"  %r{n} = getelementptr i64, ptr %o{n + len(kinds)}, i32 %t",
+                  f"  store i64 %e{n}, ptr %r{n}"]  # fmt: skip
+    return 'target triple = "nvptx64-nvidia-cuda"\n' + "\n".join([*lines, "  ret void", "}"])
+
+
+@pytest.mark.parametrize("source", ["float", "double"])
+@pytest.mark.parametrize("strategy", ["auto", "warps", "threads"])
+def test_floats_beyond_an_integer_become_what_a_gpu_makes_of_them(strategy: str, source: str):
+    widths = (8, 16, 32, 64) if strategy == "warps" else (8, 16, 24, 32, 64)
+    kinds = [(op, width) for op in ("fptosi", "fptoui") for width in widths]
+    text = _conversions(source, kinds)
+    given = np.array(ODD * 2, np.float32 if source == "float" else np.float64)
+    found = np.zeros((2 * len(kinds), given.size), np.uint64)
+    launcher = Launcher(compile_llvm(text, 2), strategy)
+    arguments = [ctypes.c_void_p(a.ctypes.data) for a in (given, *found)]
+    launcher.launch("k", 1, given.size, *arguments)
+    launcher.close()
+    expected = [
+        [_converted(v, width, op == "fptosi", source == "double") for v in given.tolist()]
+        for op, width in kinds
+    ]
+    assert found.tolist() == expected * 2
+
+
 SAD = """
 target triple = "nvptx64-nvidia-cuda"
 define ptx_kernel void @k(ptr %a, ptr %b, ptr %c, ptr %o) {

@@ -16,7 +16,6 @@ from xdsl.dialects.builtin import (
     FloatAttr,
     IntegerAttr,
     IntegerType,
-    StringAttr,
     VectorType,
     bf16,
     f16,
@@ -27,8 +26,8 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.backend.llvm_ir.facts import number, prop, text_of
 from xgpu.core.ir.constants import constant_of
-from xgpu.frontend.ptx.convert import narrowed
-from xgpu.host_device.compiler.code import Code, call_properties
+from xgpu.frontend.ptx.convert import narrowed, to_integer
+from xgpu.host_device.compiler.code import Code
 from xgpu.host_device.compiler.raise_intrinsics import (
     directed_conversion,
     directed_name,
@@ -339,19 +338,10 @@ _INTEGERS: dict[str, tuple[str, IntegerType]] = {
 
 @intrinsic(r"[fd]2u?(i|ll)\.r\w(\.ftz)?")
 def float_to_integer(call: Call, b: Code) -> Values:
-    """{f,d}2{i,ui,ll,ull}.<mode>: round, then convert with saturation, as PTX's cvt does."""
+    """{f,d}2{i,ui,ll,ull}.<mode>: round, then convert as PTX's cvt does."""
     sign, ty = _INTEGERS[call.words[0].split("2")[1]]
     rounded = b.intrinsic(_ROUNDING[call.words[1]], call.arguments)
-    return [_saturated(b, f"fpto{sign}i.sat", rounded, ty)]
-
-
-def _saturated(b: Code, name: str, value: SSAValue, ty: Attribute) -> SSAValue:
-    """A conversion that MLIR has no operation for; of NaN it gives zero, as PTX says."""
-    properties = call_properties("", (value,))
-    properties.pop("callee")
-    source = "f32" if bits(value.type) == 32 else "f64"
-    properties["intrin"] = StringAttr(f"llvm.{name}.i{bits(ty)}.{source}")
-    return b.value("llvm.call_intrinsic", (value,), ty, properties)
+    return [to_integer(b, rounded, ty, sign == "s")]
 
 
 @intrinsic(r"u?(i|ll)2[fd]\.r\w")

@@ -259,6 +259,20 @@ def test_every_strategy(strategy: str):
     np.testing.assert_array_equal(_run(asm, [x, y], strategy), expected)
 
 
+def test_a_nan_as_an_integer():
+    """Zero of 16 and 32 bits; from f64, and of 64 bits, the highest bit alone (PTX ISA, cvt)."""
+    given = np.full(32, 0x7FC00000, np.uint32)
+    wide = "{{ .reg .f64 d; cvt.f64.f32 d, $1; {} }}"
+    high = "{{ .reg .b64 l; .reg .b32 low; cvt.rzi.{}64.f32 l, $1; mov.b64 {{low, $0}}, l; }}"
+    for asm, expected in (
+        ("cvt.rzi.s32.f32 $0, $1;", 0), ("cvt.rni.u32.f32 $0, $1;", 0),
+        (wide.format("cvt.rzi.s32.f64 $0, d;"), 1 << 31),
+        (wide.format("cvt.rpi.u32.f64 $0, d;"), 1 << 31),
+        (high.format("s"), 1 << 31), (high.format("u"), 1 << 31),
+    ):  # fmt: skip
+        assert _run(asm, [given]).tolist() == [expected] * 32, asm
+
+
 # -- pairs, and floats of 8 bits and fewer
 
 
