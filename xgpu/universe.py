@@ -5,8 +5,8 @@ Only names that xDSL does not claim are offered: a name that two universes defin
 tool of the environment. So `gpu`, `llvm` and others remain xDSL's there; in xgpu's own tools they
 are ours. Everything is a factory that imports when xDSL asks.
 
-A pass of ours works on our operation classes, and IR in `xdsl-opt` may be of others: it crosses
-over and back (`xgpu.core.syntax.interop`). `adopt-gpu-ops` crosses over and stays;
+A pass of ours works on our operation classes, and IR in `xdsl-opt` may be of others: it is
+converted and converted back (`xgpu.core.syntax.interop`). `adopt-gpu-ops` converts it for good;
 `release-gpu-ops` is for operations that a project has made of our classes and xDSL's passes should
 see.
 """
@@ -55,10 +55,10 @@ def get_all_dialects() -> dict[str, Callable[[], Dialect]]:
 
 def adopt(module: ModuleOp) -> ModuleOp:
     """A copy of `module`, of any operation classes, in ours."""
-    from xgpu.core.syntax.interop import Crossing
+    from xgpu.core.syntax.interop import ClassConversion
 
     copy = module.clone()
-    Crossing(copy)
+    ClassConversion(copy)
     return copy
 
 
@@ -70,13 +70,13 @@ def run_on_foreign_ir(name: str, options: str, context: Context, module: ModuleO
     from xgpu.core.passes.manager import PassManager
     from xgpu.core.passes.pipeline_text import add
     from xgpu.core.syntax import context as our_context
-    from xgpu.core.syntax.interop import Crossing
+    from xgpu.core.syntax.interop import ClassConversion
 
-    crossing = Crossing(module)
+    conversion = ClassConversion(module)
     if name == "adopt-gpu-ops":
         return
     manager = PassManager("builtin.module", implicit=True)
-    with crossing.returning_to(context, name):
+    with conversion.returning_to(context, name):
         add(manager, name, options)
         manager.run(module, our_context(allow_unregistered=True))
 

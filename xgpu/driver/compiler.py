@@ -98,9 +98,9 @@ def parse(source: str | ModuleOp, filename: str = "-") -> ModuleOp:
     source, filename = source_of(source, filename)
     module = _read(source, filename) if isinstance(source, str) else source.clone()
     if not is_ours(module):
-        from xgpu.core.syntax.interop import Crossing
+        from xgpu.core.syntax.interop import ClassConversion
 
-        Crossing(module)
+        ClassConversion(module)
     verify_module(module)
     return module
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """xDSL's own passes and targets, inside xgpu-opt (`-p`, `-t`), and those of plugins.
 
-xDSL's passes know xDSL's operation classes and ours are others, so operations cross over before
-such a pass and back after it (`xgpu.core.syntax.interop`), one by one and as the same objects.
-One that xDSL's class refuses stays ours; the pass does not see it, and a warning says so.
+xDSL's passes know xDSL's operation classes and ours are others, so operations are converted before
+such a pass and converted back after it (`xgpu.core.syntax.interop`), one by one and as the same
+objects. One that xDSL's class refuses stays ours; the pass does not see it, and a warning says so.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def _xdsl_context() -> Context:
 def lent(op: Operation, by: str, owner: str = "") -> Generator[tuple[Context, ModuleOp]]:
     """`op` with its operations in xDSL's classes, as far as they go, while the block runs."""
     from xgpu.core.syntax import diagnostics
-    from xgpu.core.syntax.interop import Crossing, lend
+    from xgpu.core.syntax.interop import ClassConversion, lend
 
     context = _xdsl_context()
     for refusal in lend(op, context, by):
@@ -78,7 +78,7 @@ def lent(op: Operation, by: str, owner: str = "") -> Generator[tuple[Context, Mo
     except Exception as e:  # whatever else a pass of others raises is a defect, but not ours
         raise outside_error(by, owner, op, e) from e
     finally:
-        Crossing(op)
+        ClassConversion(op)
 
 
 def first_line(e: BaseException) -> str:

@@ -18,10 +18,10 @@ from xgpu.conversion.async_tokens.points import (
     Graph,
     HostWait,
     LoopExit,
-    Meeting,
     Merge,
     Passed,
     Point,
+    StreamToken,
     TokenPoint,
     Work,
     is_inside,
@@ -701,6 +701,6 @@ def _rewriter_at(point: Point) -> Rewriter:
         rw.at_start(point.block)
         return rw
     rw = Rewriter(op)
-    if isinstance(point, Merge | LoopExit | Meeting | CallToken):
+    if isinstance(point, Merge | LoopExit | StreamToken | CallToken):
         rw.after(op)
     return rw

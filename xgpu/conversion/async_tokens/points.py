@@ -188,10 +188,10 @@ class CallToken(TokenPoint):
 
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
-class Meeting(TokenPoint):
+class StreamToken(TokenPoint):
     """A token of a call that is used in other blocks: a place on a stream instead."""
 
-    kind: ClassVar[str] = "meet"
+    kind: ClassVar[str] = "stream"
 
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)

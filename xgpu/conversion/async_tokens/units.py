@@ -19,11 +19,11 @@ from xgpu.conversion.async_tokens.points import (
     Incoming,
     Join,
     LoopExit,
-    Meeting,
     Merge,
     Outside,
     Passed,
     Point,
+    StreamToken,
     TokenPoint,
     Work,
     dependencies_of,
@@ -380,8 +380,8 @@ class Builder:
                     event = CallToken(0, op, self._block, result)
                     self._add_token(event, ())
                     if not _stays_in_block(op, result):
-                        meeting = Meeting(0, op, self._block, result)
-                        self._add_token(meeting, [event], on_stream=True)
+                        point = StreamToken(0, op, self._block, result)
+                        self._add_token(point, [event], on_stream=True)
             return
         parent = op.parent_op()
         if op.name in REGION_ENDS and parent is not None and parent.name in _FOLLOWED:

@@ -147,9 +147,9 @@ class PassManager:
         if is_ours(op):
             self._run(op, ctx, instruments or [])
             return
-        from xgpu.core.syntax.interop import Crossing
+        from xgpu.core.syntax.interop import ClassConversion
 
-        with Crossing(op).returning_to(ctx, f"'{self}'"):
+        with ClassConversion(op).returning_to(ctx, f"'{self}'"):
             self._run(op, ctx, instruments or [])
 
     def _run(self, op: Operation, ctx: Context, instruments: list[Instrumentation]) -> None:

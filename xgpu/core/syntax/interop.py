@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Operations whose classes another project defines, made ours while a pass works on them.
 
-Builtin attributes are xDSL's everywhere and cross as they are, but for what they contain. Those of
-a dialect have other classes on each side, so they cross as text, each value once.
+Builtin attributes are xDSL's everywhere and stay as they are, but for what they contain. Those of
+a dialect have other classes on each side, so they are converted as text, each value once.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ _PLAIN: frozenset[type] = frozenset(
 )
 
 
-class AttributeCrossing:
+class AttributeConversion:
     """Takes attributes to the classes of one side. What that side cannot read is an error of
     `parse`, or stays as it is (`lenient`)."""
 
@@ -80,24 +80,24 @@ class AttributeCrossing:
             return attribute
         found = self._known.get(attribute)
         if found is None:
-            found = self._known[attribute] = self._cross(attribute)
+            found = self._known[attribute] = self._convert(attribute)
         return found
 
     def dictionary(self, attributes: dict[str, Attribute]) -> None:
-        """Crosses the values of a dictionary in place."""
+        """Converts the values of a dictionary in place."""
         for name, value in attributes.items():
             if value.__class__ not in _PLAIN:
                 attributes[name] = self(value)
 
-    def _cross(self, attribute: Attribute) -> Attribute:
+    def _convert(self, attribute: Attribute) -> Attribute:
         if isinstance(attribute, builtin.ArrayAttr):
             items = [self(item) for item in attribute.data]
             return attribute if _same(items, attribute.data) else builtin.ArrayAttr(items)
         if isinstance(attribute, builtin.DictionaryAttr):
-            crossed = {name: self(value) for name, value in attribute.data.items()}
-            if _same(crossed.values(), attribute.data.values()):
+            converted = {name: self(value) for name, value in attribute.data.items()}
+            if _same(converted.values(), attribute.data.values()):
                 return attribute
-            return builtin.DictionaryAttr(crossed)
+            return builtin.DictionaryAttr(converted)
         if self._is_other(attribute.__class__):
             try:
                 return self._parse(str(attribute), isinstance(attribute, TypeAttribute))
@@ -310,9 +310,9 @@ def _bridge(theirs: type[Operation], name: str) -> AnyBridge | None:
     """The way between `theirs` and our class of `name`; None if we have none, or it is ours."""
     key = (theirs, name)
     if key not in _BRIDGES:
-        crosses = not issubclass(theirs, OdsOperation) and not name.startswith("builtin.")
-        ours = optional_op_class(name) if crosses else None
-        if crosses and ours is None:
+        converts = not issubclass(theirs, OdsOperation) and not name.startswith("builtin.")
+        ours = optional_op_class(name) if converts else None
+        if converts and ours is None:
             meet(theirs)
         _BRIDGES[key] = None if ours is None else Bridge(theirs, ours)
     return _BRIDGES[key]
@@ -329,8 +329,9 @@ def _unregistered_bridge(theirs: type[Operation], name: str) -> AnyBridge:
     return found
 
 
-class Crossing:
-    """One stay of a module among our classes."""
+class ClassConversion:
+    """A module's operations and attributes as instances of our classes, until they are converted
+    back."""
 
     def __init__(self, module: Operation) -> None:
         self.module = module
@@ -347,7 +348,7 @@ class Crossing:
 
     # --- in --------------------------------------------------------------------------------
     def _enter(self) -> None:
-        attributes = AttributeCrossing(_our_class, _parse_ours)
+        attributes = AttributeConversion(_our_class, _parse_ours)
         self._met = attributes.met
         for op in self._operations():
             cls = op.__class__
@@ -362,7 +363,7 @@ class Crossing:
                 bridge.enter(op)
                 self._bridges[op] = bridge
         for op in self._operations():
-            _cross_values(op, attributes)
+            _convert_values(op, attributes)
         attributes.dictionary(self.module.attributes)
         for op in self._bridges:
             if not op.regions:
@@ -391,9 +392,9 @@ class Crossing:
                     changed.append((op, bridge))
                 bridge.leave(op)
         back = MetContext(context, self._met)
-        attributes = AttributeCrossing(_their_class(back), _parse_theirs(back))
+        attributes = AttributeConversion(_their_class(back), _parse_theirs(back))
         for op in self._operations():
-            _cross_values(op, attributes)
+            _convert_values(op, attributes)
         attributes.dictionary(self.module.attributes)
         refused = _refusals(changed)
         if refused:
@@ -436,8 +437,8 @@ def _looks(op: Operation) -> tuple[object, ...]:
     )
 
 
-def _cross_values(op: Operation, attributes: AttributeCrossing) -> None:
-    """Takes the attributes of an operation, and the types that it defines, across."""
+def _convert_values(op: Operation, attributes: AttributeConversion) -> None:
+    """Converts the attributes of an operation, and the types that it defines."""
     if op.properties:
         attributes.dictionary(op.properties)
     if op.attributes:
@@ -496,9 +497,9 @@ def lend(root: Operation, context: Context, by: str) -> list[Diagnostic]:
         if bridge is not None:
             bridge.leave(op)
             gone.append((op, bridge))
-    attributes = AttributeCrossing(_their_class(context), _parse_theirs(context), lenient=True)
+    attributes = AttributeConversion(_their_class(context), _parse_theirs(context), lenient=True)
     for op in (root, *nested_operations(root)):
-        _cross_values(op, attributes)
+        _convert_values(op, attributes)
     found: dict[str, Diagnostic] = {}
     for op, bridge, why in _refusals(gone):
         found[op.name] = Diagnostic(
@@ -571,10 +572,10 @@ def adopted(op: OperationT) -> OperationT:
     if is_ours(op):
         return op
     copy = op.clone()
-    Crossing(copy)
+    ClassConversion(copy)
     return copy
 
 
 def adopt_operation(op: Operation) -> None:
     """Makes an operation, and what is in it, ours, as far as we have it: the same objects."""
-    Crossing(op)
+    ClassConversion(op)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 # --- adopt gpu ops -------------------------------------------------------------------------------
 # `adopt-gpu-ops`: IR of xDSL's operation classes becomes IR of ours.
 #
-# The crossing is done by `xgpu.universe`, for every pass that runs in xDSL's tools; in xgpu's own
+# `xgpu.universe` converts the classes, for every pass that runs in xDSL's tools. In xgpu's own
 # tools IR is of our classes from the start, and there is nothing to do.
 
 

@@ -101,10 +101,10 @@ class _Pipeliner:
         self.rw.location = self.loop.location
         self.rw.before(self.loop)
         self._prologue()
-        crossing = self._crossing()
+        cross_stage = self._cross_stage_values()
         positions: dict[tuple[SSAValue, int], int] = {}
-        kernel = self._kernel_loop(crossing, positions)
-        self._kernel(kernel, crossing, positions)
+        kernel = self._kernel_loop(cross_stage, positions)
+        self._kernel(kernel, cross_stage, positions)
         results: list[SSAValue] = list(kernel.results[: len(self.loop.results)])
         if self.options.peel_epilogue:
             self.rw.after(kernel)
@@ -169,7 +169,7 @@ class _Pipeliner:
                     for argument in self._carried_by(old_result):
                         self._set(argument, result, version + 1)
 
-    def _crossing(self) -> dict[SSAValue, _LiveRange]:
+    def _cross_stage_values(self) -> dict[SSAValue, _LiveRange]:
         """Values that are used in a later stage than they are defined in."""
         found: dict[SSAValue, _LiveRange] = {}
         for op in self.order:
@@ -199,7 +199,7 @@ class _Pipeliner:
 
     def _kernel_loop(
         self,
-        crossing: dict[SSAValue, _LiveRange],
+        cross_stage: dict[SSAValue, _LiveRange],
         positions: dict[tuple[SSAValue, int], int],
     ) -> Operation:
         rw = self.rw
@@ -208,7 +208,7 @@ class _Pipeliner:
             stage = self.stages.get(value.owner)  # type: ignore[arg-type]
             version = 0 if stage is None else self.last - stage
             arguments.append(self._get(argument, version))
-        for value, info in crossing.items():
+        for value, info in cross_stage.items():
             span = info.last_use - info.defined
             for index in range(span):
                 positions[value, span - index] = len(arguments)
@@ -229,7 +229,7 @@ class _Pipeliner:
     def _kernel(
         self,
         kernel: Operation,
-        crossing: dict[SSAValue, _LiveRange],
+        cross_stage: dict[SSAValue, _LiveRange],
         positions: dict[tuple[SSAValue, int], int],
     ) -> None:
         rw = self.rw
@@ -259,7 +259,7 @@ class _Pipeliner:
             rw.at_end(block)
             self._annotate(new, "kernel", 0)
         rw.location = self.loop.location
-        self._yield(kernel, block, crossing, mapping, predicates)
+        self._yield(kernel, block, cross_stage, mapping, predicates)
 
     def _kernel_op(
         self,
@@ -301,7 +301,7 @@ class _Pipeliner:
         self,
         kernel: Operation,
         block: Block,
-        crossing: dict[SSAValue, _LiveRange],
+        cross_stage: dict[SSAValue, _LiveRange],
         mapping: dict[SSAValue, SSAValue],
         predicates: dict[int, SSAValue],
     ) -> None:
@@ -316,7 +316,7 @@ class _Pipeliner:
                     old = block.args[index + 1]
                     source = select(rw, predicates[stage], source, old)
             values.append(source)
-        for value, info in crossing.items():
+        for value, info in cross_stage.items():
             version = self.last - info.last_use + 1
             for _ in range(1, info.last_use - info.defined):
                 self._set(value, kernel.results[len(values)], version)

@@ -22,7 +22,7 @@ from xgpu.core.ods.registry import is_ours
 from xgpu.core.passes.pipeline_text import parse_pipeline
 from xgpu.core.syntax import context as our_context
 from xgpu.core.syntax import parse_module, print_module
-from xgpu.core.syntax.interop import Crossing, adopted, lend
+from xgpu.core.syntax.interop import ClassConversion, adopted, lend
 from xgpu.core.syntax.verify import verify_module
 from xgpu.dialects import gpu, scf
 from xgpu.universe import XGPU_UNIVERSE, module_pass
@@ -90,13 +90,13 @@ def test_there_and_back() -> None:
     operations = list(module.walk())
     classes = [type(op) for op in operations]
     assert not is_ours(module)
-    crossing = Crossing(module)
+    conversion = ClassConversion(module)
     assert is_ours(module)
     verify_module(module)
     assert print_module(module) == OURS
     token = next(op for op in module.walk() if op.name == "gpu.wait").results[0]
     assert token.type == gpu.AsyncTokenType()
-    crossing.leave(context, "nothing")
+    conversion.leave(context, "nothing")
     module.verify()
     assert str(module) == before
     assert list(module.walk()) == operations
@@ -172,11 +172,11 @@ def test_an_error_of_a_pass_leaves_the_classes_as_they_were() -> None:
 def test_what_cannot_go_back_is_an_error_that_names_it() -> None:
     """xDSL's gpu.func takes no memory of the workgroup."""
     context, module = read()
-    crossing = Crossing(module)
+    conversion = ClassConversion(module)
     kernel: Any = next(op for op in module.walk() if op.name == "gpu.func")
     kernel.regions[0].blocks[0].insert_arg(ods.attr_class("gpu.async.token")(), 0)
     with pytest.raises(DiagnosticError) as caught:
-        crossing.leave(context, "some-pass")
+        conversion.leave(context, "some-pass")
     assert caught.value.message == (
         "'gpu.func' op cannot be given back to xdsl.dialects.gpu.FuncOp after some-pass: "
         "Expected first entry block arguments to have the same types as the function input types "
@@ -192,7 +192,7 @@ def test_what_was_changed_is_looked_at_again() -> None:
     type, or is gone."""
     for change in ("value", "type", "operand"):
         context, module = read()
-        crossing = Crossing(module)
+        conversion = ClassConversion(module)
         copy: Any = next(op for op in module.walk() if op.name == "gpu.memcpy")
         f64 = MemRefType(builtin.f64, [4])
         if change == "value":
@@ -204,7 +204,7 @@ def test_what_was_changed_is_looked_at_again() -> None:
         else:
             copy.operands = copy.operands[:2]
         with pytest.raises(DiagnosticError) as caught:
-            crossing.leave(context, "some-pass")
+            conversion.leave(context, "some-pass")
         assert "'gpu.memcpy' op cannot be given back" in caught.value.message, change
 
 
@@ -230,7 +230,7 @@ def calls(action: Callable[[], object]) -> int:
 
 
 @pytest.mark.parametrize("name", ["cse", "canonicalize"])
-def test_crossing_costs_little_beside_the_pass(name: str) -> None:
+def test_conversion_costs_little_beside_the_pass(name: str) -> None:
     """Linear, and at most five times what the pass itself takes, of whose calls many are in C."""
     pipeline, context = parse_pipeline(f"builtin.module({name})"), our_context()
     costs: list[float] = []
@@ -253,11 +253,11 @@ def test_unregistered_operations() -> None:
     module = Parser(context, text).parse_module()
     before = str(module)
     assert all(isinstance(op, UnregisteredOp) for op in module.ops)
-    crossing = Crossing(module)
+    conversion = ClassConversion(module)
     names = [op.name for op in module.ops]
     assert names == ["gpu.wait", "mine.op"]
     assert type(module.body.block.first_op) is gpu.WaitOp
-    crossing.leave(context, "nothing")
+    conversion.leave(context, "nothing")
     assert str(module) == before
     assert all(isinstance(op, UnregisteredOp) for op in module.ops)
 
@@ -277,7 +277,7 @@ def test_lending_warns_of_what_is_refused() -> None:
     classes = {op.name: type(op) for op in module.walk()}
     assert classes["gpu.func"].__module__ == "xgpu.dialects.gpu"
     assert classes["func.func"].__module__ == "xdsl.dialects.func"
-    Crossing(module)
+    ClassConversion(module)
     verify_module(module)
 
 
