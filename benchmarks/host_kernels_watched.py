@@ -2,7 +2,8 @@
 """Kernels that were expensive under the sanitizer: what keeps a launch from being screened.
 
 `WATCHED` has a matmul that divides the thread's number, a double buffer of asynchronous copies, a
-reduction whose last block adds up what the others have left, and a histogram in global memory.
+pipeline of bulk copies and mbarriers, a reduction whose last block adds up what the others have
+left, and a histogram in global memory.
 """
 
 from __future__ import annotations
@@ -72,6 +73,92 @@ def double_buffer() -> Case:
         "double buffer", mlir, "", (blocks,), (256,),
         lambda: apart(data, np.zeros((blocks, 256), np.float32)),
         lambda got: bool(np.allclose(got[1], expected, rtol=1e-4)),
+    )  # fmt: skip
+
+
+def bulk_pipeline() -> Case:
+    """Each block adds up tiles that bulk copies bring, four at a time, each with an mbarrier."""
+    blocks, tiles, size = 64, 16, 256
+    data = np.random.default_rng(13).random((blocks, tiles, size), np.float32)
+    full = f"""
+        %to = llvm.getelementptr %tiles[%slot32] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, !tile
+        %bar = llvm.getelementptr %bars[%slot32] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i64"""
+    copy = """
+          %target = llvm.addrspacecast %to : !llvm.ptr<3> to !llvm.ptr<7>
+          nvvm.mbarrier.arrive.expect_tx %bar, %bytes : !llvm.ptr<3>, i32
+          nvvm.cp.async.bulk.shared.cluster.global %target, %from, %bar, %bytes
+            : !llvm.ptr<7>, !llvm.ptr<1>"""
+    mlir = f"""
+!tile = !llvm.array<{size} x f32>
+module attributes {{gpu.container_module}} {{
+  gpu.module @m {{
+    llvm.mlir.global internal @tiles() {{addr_space = 3 : i32, alignment = 128 : i64}}
+      : !llvm.array<4 x !tile>
+    llvm.mlir.global internal @bars() {{addr_space = 3 : i32, alignment = 8 : i64}}
+      : !llvm.array<4 x i64>
+    gpu.func @k(%in: memref<{blocks}x{tiles}x{size}xf32>, %out: memref<{blocks}x{size}xf32>) kernel {{
+{INDICES}
+      %c2 = arith.constant 2 : index
+      %c4 = arith.constant 4 : index
+      %n = arith.constant {tiles} : index
+      %zero = arith.constant 0.0 : f32
+      %one = arith.constant 1 : i32
+      %ticks = arith.constant 10000000 : i32
+      %bytes = arith.constant {size * 4} : i32
+      %first = arith.cmpi eq, %tx, %c0 : index
+      %tiles = llvm.mlir.addressof @tiles : !llvm.ptr<3>
+      %bars = llvm.mlir.addressof @bars : !llvm.ptr<3>
+      %at = memref.extract_aligned_pointer_as_index %in : memref<{blocks}x{tiles}x{size}xf32> -> index
+      %number = arith.index_cast %at : index to i64
+      %own = arith.muli %bx, %n : index
+      %data = llvm.inttoptr %number : i64 to !llvm.ptr<1>
+      scf.if %first {{
+        scf.for %slot = %c0 to %c4 step %c1 {{
+          %slot32 = arith.index_cast %slot : index to i32
+          %bar = llvm.getelementptr %bars[%slot32] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i64
+          nvvm.mbarrier.init %bar, %one : !llvm.ptr<3>, i32
+        }}
+        nvvm.fence.mbarrier.init
+        scf.for %slot = %c0 to %c4 step %c1 {{
+          %slot32 = arith.index_cast %slot : index to i32{full}
+          %tile = arith.addi %own, %slot : index
+          %tile64 = arith.index_cast %tile : index to i64
+          %from = llvm.getelementptr %data[%tile64] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, !tile{copy}
+        }}
+      }}
+      gpu.barrier
+      %tx32 = arith.index_cast %tx : index to i32
+      %r = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %zero) -> (f32) {{
+        %slot = arith.remui %i, %c4 : index
+        %slot32 = arith.index_cast %slot : index to i32{full}
+        %round = arith.divui %i, %c4 : index
+        %odd = arith.remui %round, %c2 : index
+        %phase = arith.index_cast %odd : index to i32
+        nvvm.mbarrier.try_wait.parity %bar, %phase, %ticks : !llvm.ptr<3>, i32, i32
+        %p = llvm.getelementptr %to[%tx32] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, f32
+        %v = llvm.load %p : !llvm.ptr<3> -> f32
+        %more = arith.addf %sum, %v : f32
+        gpu.barrier
+        %next = arith.addi %i, %c4 : index
+        %is_more = arith.cmpi ult, %next, %n : index
+        %copies = arith.andi %first, %is_more : i1
+        scf.if %copies {{
+          %tile = arith.addi %own, %next : index
+          %tile64 = arith.index_cast %tile : index to i64
+          %from = llvm.getelementptr %data[%tile64] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, !tile{copy}
+        }}
+        scf.yield %more : f32
+      }}
+      memref.store %r, %out[%bx, %tx] : memref<{blocks}x{size}xf32>
+      gpu.return
+    }}
+  }}
+}}
+"""  # noqa: E501
+    return Case(
+        "bulk pipeline", mlir, "", (blocks,), (size,),
+        lambda: apart(data, np.zeros((blocks, size), np.float32)),
+        lambda got: bool(np.allclose(got[1], data.sum(1), rtol=1e-4)),
     )  # fmt: skip
 
 
@@ -185,4 +272,6 @@ def global_histogram() -> Case:
     )  # fmt: skip
 
 
-WATCHED = (divided_matmul, double_buffer, last_block, scale, global_histogram)
+WATCHED = (
+    divided_matmul, double_buffer, bulk_pipeline, last_block, scale, global_histogram,
+)  # fmt: skip

@@ -204,3 +204,75 @@ def test_what_another_stream_learns_of_bits(at: int, races: int) -> None:
     explorer.close()
     assert [f.kind for f in sanitizer.findings()] == ["race"] * races
     assert sanitizer.screens[:2] == ["read: screened", "clean"]
+
+
+_ADDITIONS = """
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    gpu.func @k(%in: memref<2000xi32>, %bins: memref<100xi32>, %wide: memref<50xi64>) kernel {
+      %t = gpu.thread_id x
+      %b = gpu.block_id x
+      %c0 = arith.constant 0 : index
+      %c32 = arith.constant 32 : index
+      %one = arith.constant 1 : i32
+      %long = arith.constant 1 : i64
+      %first = arith.muli %b, %c32 : index
+      %i = arith.addi %first, %t : index
+      %value = memref.load %in[%i] : memref<2000xi32>
+      %bin = arith.index_cast %value : i32 to index
+      %old = memref.atomic_rmw addi %one, %bins[%bin] : (i32, memref<100xi32>) -> i32
+      %mine = arith.constant WHO : index
+      %is_one = arith.cmpi eq, %i, %mine : index
+      scf.if %is_one {
+        MORE
+      }
+      gpu.return
+    }
+  }
+}
+"""
+_READ = """%v = memref.load %bins[%c0] : memref<100xi32>
+        memref.store %v, %in[%i] : memref<2000xi32>"""
+_WRITE = "memref.store %one, %bins[%c0] : memref<100xi32>"
+_WIDE = "%w = memref.atomic_rmw addi %long, %wide[%c0] : (i64, memref<50xi64>) -> i64"
+
+
+def _additions(more: str, who: int, kinds: tuple[str, ...], last: int = 0) -> Sanitizer:
+    """64 blocks of 32 threads count in bins of which the first and last pages belong to several
+    arrays."""
+    whole = np.zeros(4096, np.int32)
+    given, bins = whole[7:2007], whole[2008:2108]
+    given[:] = np.arange(2000) * 7 % 100
+    given[1983] = last
+    sanitizer = Sanitizer(kinds)
+    text = _ADDITIONS.replace("WHO", str(who)).replace("MORE", more)
+    launcher = Launcher(host_object(text), sanitizer=sanitizer)
+    try:
+        for array in (given, bins):
+            launcher.device.mgpuMemHostRegister(array.ctypes.data, array.nbytes)
+        launcher.launch("k", 62, 32, given, bins, bins.view(np.int64))
+    finally:
+        launcher.close()
+    if not more and not last:
+        wanted = np.bincount(given[:1984], minlength=100)
+        np.testing.assert_array_equal(bins, wanted)
+    return sanitizer
+
+
+@pytest.mark.parametrize("kinds", [("race",), ("memory", "init"), ("memory", "race", "init")])
+def test_atomic_operations_anywhere(kinds: tuple[str, ...]) -> None:
+    sanitizer = _additions("", 0, kinds)
+    assert not sanitizer.findings()
+    assert sanitizer.screens[-1] == "clean"
+
+
+@pytest.mark.parametrize("who", [0, 40, 1982])
+@pytest.mark.parametrize("more", [_READ, _WRITE, _WIDE])
+def test_atomic_operations_and_another_access(more: str, who: int) -> None:
+    sanitizer = _additions(more, who, ("race",))
+    assert {found.kind for found in sanitizer.findings()} == {"race"}
+
+
+def test_an_atomic_operation_out_of_bounds() -> None:
+    (found,) = _additions("", 0, ("memory",), 100).findings()
+    assert (found.kind, found.count) == ("memory", 1)

@@ -41,7 +41,12 @@ from xgpu.host_device.native.sources.sanitizer_screen import (
     slide,
     stop,
 )
-from xgpu.host_device.native.sources.sanitizer_state import LIVE, xgpu_san_state
+from xgpu.host_device.native.sources.sanitizer_state import (
+    KIND_MANY,
+    LIVE,
+    STATE_ATOMIC,
+    xgpu_san_state,
+)
 from xgpu.host_device.native.sources.sanitizer_states import (
     adopt,
     atomic_cell,
@@ -64,6 +69,7 @@ from xgpu.host_device.native.sources.sanitizer_states import (
 )
 
 READER = 40  # KIND_READS and STATE_READ
+ATOMICS = 262142  # all but the context, the clock, the thread, and what was before the launch
 
 
 def site_in(info: i64) -> i64:
@@ -325,7 +331,7 @@ def global_row(
                 return False
             if not global_cells(v, states, count, own + done, info, rest, wide):
                 return False
-        slide(s, v, page, info, flags)
+        slide(s, v, page, at, info, flags)
         at = stop
     return True
 
@@ -380,7 +386,7 @@ def swift_plain(
         return False
     if root != 0 and (root < a.begin or root > end):
         return False
-    slide(s, v, page, info, flags)
+    slide(s, v, page, begin, info, flags)
     if flags == 0 and v.races == 0:
         return True
     page.reader = (v.epoch << 28) | (own << 18) | ((info & 2047) << 7) | READER
@@ -521,12 +527,87 @@ def xgpu_san_v_many(
     s = xgpu_san_state()
     v = s.screen
     size = access_size(info)
+    if extent < 0 and are_in_window(v, addresses, info, mask):
+        if window_atomics(v, addresses, info, own, mask):
+            return 1
+        return stop(v, site_in(info))
     swift = size == 1 << v.shift and not is_copy(access_flags(info))
     if swift and extent >= size and in_block(v, root):
         if swift_many(v, addresses, root, extent, info, own, mask):
             return 1
         return stop(v, site_in(info))
     return xgpu_san_v_manys(t, addresses, root, extent, info, own, mask, 0, 1)
+
+
+def are_in_window(v: SanScreen, addresses: Ptr[i64], info: i64, mask: i64) -> i1:
+    """Whether lanes do atomic operations on words that all lie in their location's window
+    (`slide`)."""
+    number = lshr(info, 52) & 2047
+    if (access_flags(info) & FLAG_ATOMIC) == 0 or access_size(info) != 4:
+        return False
+    # What other blocks have released may have to be looked at (`adopt`).
+    if number >= v.window_count or (v.known != 0 and v.has_releases != 0):
+        return False
+    w = v.windows[number]
+    if w.high == 0:
+        return False
+    last = w.high - 4 - w.low
+    rest = mask
+    lane: i64 = 0
+    while rest != 0:
+        if (rest & 1) != 0 and (ult(last, addresses[lane] - w.low) or addresses[lane] & 3 != 0):
+            return False
+        rest = lshr(rest, 1)
+        lane += 1
+    return True
+
+
+def window_atomics(v: SanScreen, addresses: Ptr[i64], info: i64, own: i32, mask: i64) -> i1:
+    """What they make of bits or states there."""
+    base = v.windows[lshr(info, 52) & 2047].base
+    if v.races == 0:
+        note_each(addresses, base, mask)
+        return True
+    note_access(v, i64(own))
+    look_at_atomic(v, access_flags(info))
+    return atomic_cells(v, addresses, base, info, own, mask)
+
+
+def note_each(addresses: Ptr[i64], base: i64, mask: i64) -> None:
+    """Set the bits of words, one each."""
+    rest = mask
+    lane: i64 = 0
+    while rest != 0:
+        if (rest & 1) != 0:
+            at = Ptr[i8](ptr(base + lshr(addresses[lane], 5)))
+            at[0] = at[0] | i8(1 << ((addresses[lane] >> 2) & 7))
+        rest = lshr(rest, 1)
+        lane += 1
+
+
+def atomic_cells(
+    v: SanScreen, addresses: Ptr[i64], base: i64, info: i64, own: i32, mask: i64
+) -> i1:
+    """Atomic operations of lanes, whose states lie at `base` + 2 * address. One more changes
+    nothing where several blocks have done such, and none has done anything else."""
+    launch = v.first << 40
+    block = v.context << 40
+    site = (info & 2047) << 7
+    v.widths[site >> 7] = 4
+    usual = KIND_MANY | STATE_ATOMIC | site
+    rest = mask
+    lane: i64 = 0
+    fine = True
+    while rest != 0:
+        if (rest & 1) != 0:
+            at = Ptr[i64](ptr(base + addresses[lane] * 2))
+            s = at[0]
+            known = s >= launch and s < block and (s & ATOMICS) == usual
+            if not known:
+                fine = atomic_cell(v, at, i64(own) + lane, site, access_flags(info)) and fine
+        rest = lshr(rest, 1)
+        lane += 1
+    return fine
 
 
 def run_length(addresses: Ptr[i64], lane: i64, rest: i64, size: i64) -> i64:

@@ -141,7 +141,7 @@ def renew_cell(s: SanState, cell: SanCell) -> None:
 # * where they are, for locations that read: pages whose reads take a bit each (`SanPage.plain`);
 # * for those that write: pages that have been written before and of which nothing is noted in bits;
 #   their states are looked at in line. A fence or a release closes it: behind these a write has to
-#   be noted (`note_access`).
+#   be noted (`note_access`). Those of atomic operations are for `window_atomics`.
 #
 # It grows by pages next to it; for reads without races by those behind it that are written, for
 # nothing is noted there. A location has credit for the pages it looks at: many at first, so that
@@ -199,10 +199,12 @@ def leave_page(v: SanScreen, page: SanPage) -> None:
                 w.high = 0
 
 
-def slide(s: SanState, v: SanScreen, page: SanPage, info: i64, flags: i64) -> None:
-    """An access of a location to a page was all right: its window is there now."""
+def slide(s: SanState, v: SanScreen, page: SanPage, at: i64, info: i64, flags: i64) -> None:
+    """An access of a location at an address of a page was all right: its window is there now."""
     number = lshr(info, 52) & 2047
-    if number == 0 or page.allocation < 0 or (flags & FLAG_ATOMIC) != 0:
+    if number == 0:
+        return
+    if (flags & FLAG_ATOMIC) != 0 and (flags & FLAG_WRITE) == 0:
         return
     if v.races != 0 and flags == 0 and page.plain == 0:
         return
@@ -216,19 +218,22 @@ def slide(s: SanState, v: SanScreen, page: SanPage, info: i64, flags: i64) -> No
     while v.window_count <= number:
         close(v.windows[v.window_count])
         v.window_count += 1
+    allocation = allocation_at(s, page, at)
+    if allocation < 0:
+        return
     w = v.windows[number]
     w.has_states = i64(v.races != 0 and flags != 0)
-    a = s.allocations[i64(page.allocation)]
+    a = s.allocations[i64(allocation)]
     low = page.address if page.address > a.begin else a.begin
     high = page.address + 4096
     if v.races == 0 and flags == 0:
-        high = reach(s, v, w, page, a.begin + a.size)
+        high = reach(s, v, w, page, allocation)
     if high > a.begin + a.size:
         high = a.begin + a.size
     base = i64(page.bits) - lshr(page.address, 5)
     if w.has_states != 0:
         base = i64(page.states) - page.address * 2
-    move(w, page, low, high, base)
+    move(w, allocation, low, high, base)
 
 
 def may_write(v: SanScreen, page: SanPage, info: i64) -> i1:
@@ -237,7 +242,8 @@ def may_write(v: SanScreen, page: SanPage, info: i64) -> i1:
         return False
     if page.states_shift != 2 or (lshr(info, 32) & 65535) != 4:
         return False
-    if v.fence_lanes != 0 or v.released >= 0:
+    is_atomic = (lshr(info, 20) & FLAG_ATOMIC) != 0
+    if not is_atomic and (v.fence_lanes != 0 or v.released >= 0):
         return False
     noted: i64 = 0
     for i in range(BITS >> 3):
@@ -245,8 +251,9 @@ def may_write(v: SanScreen, page: SanPage, info: i64) -> i1:
     return noted == 0
 
 
-def reach(s: SanState, v: SanScreen, w: SanWindow, page: SanPage, end: i64) -> i64:
-    """How far reads that go on behind a page need no other look."""
+def reach(s: SanState, v: SanScreen, w: SanWindow, page: SanPage, allocation: i32) -> i64:
+    """How far reads of an allocation that go on behind a page need no other look."""
+    end = s.allocations[i64(allocation)].begin + s.allocations[i64(allocation)].size
     if w.credit < CREDIT:
         w.credit += MORE_CREDIT
     high = page.address + 4096
@@ -254,10 +261,10 @@ def reach(s: SanState, v: SanScreen, w: SanWindow, page: SanPage, end: i64) -> i
         w.credit -= 1
         if high >= end or (lshr(high, 12) & (TABLE - 1)) == 0:
             return high
-        if high == w.low and w.allocation == page.allocation:
+        if high == w.low and w.allocation == allocation:
             return w.high
         following = page[i]
-        if following.era != s.era or following.allocation != page.allocation:
+        if following.era != s.era or following.allocation != allocation:
             return high
         if following.full == 0 and v.inits != 0:
             return high
@@ -265,9 +272,9 @@ def reach(s: SanState, v: SanScreen, w: SanWindow, page: SanPage, end: i64) -> i
     return high
 
 
-def move(w: SanWindow, page: SanPage, low: i64, high: i64, base: i64) -> None:
+def move(w: SanWindow, allocation: i32, low: i64, high: i64, base: i64) -> None:
     # In another part of the table bits have another base, and states in another row.
-    known = w.high != 0 and w.allocation == page.allocation and w.base == base
+    known = w.high != 0 and w.allocation == allocation and w.base == base
     if known and low <= w.high and high >= w.low:
         if low < w.low:
             w.low = low
@@ -275,7 +282,7 @@ def move(w: SanWindow, page: SanPage, low: i64, high: i64, base: i64) -> None:
             w.high = high
         return
     w.base = base
-    w.allocation = page.allocation
+    w.allocation = allocation
     w.low = low
     w.high = high
 
