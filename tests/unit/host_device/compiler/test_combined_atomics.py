@@ -295,7 +295,7 @@ def test_options_say_so(relaxed: bool, tmp_path: Path, capfd: pytest.CaptureFixt
     source.write_text(_PROGRAM)
     options = ["--relaxed-float-atomics"] if relaxed else []
     assert xgpu_runner.run(["--device=host", *options, str(source)]) == 0
-    assert float(capfd.readouterr().out) == wanted
+    assert capfd.readouterr().out == f"{wanted:e}\n"
 
 
 def _summing(text: str) -> str:
