@@ -23,14 +23,17 @@ from xgpu.host_device.native.signals import caught_faults
 from xgpu.runtime.session import Session
 
 
-def host_object(text: str, opt_level: int = 2) -> bytes:
+def host_object(text: str, opt_level: int = 2, relaxed_floats: bool = False) -> bytes:
     """The only kernel module of a program, compiled for the host."""
-    return lowered_object(compiler.parse(text), opt_level)
+    return lowered_object(compiler.parse(text), opt_level, relaxed_floats)
 
 
-def lowered_object(module: Any, opt_level: int = 2) -> bytes:
+def lowered_object(module: Any, opt_level: int = 2, relaxed_floats: bool = False) -> bytes:
     """Likewise of a module, which is changed."""
-    compiler.lower(module, chip=compiler.HOST_CHIP, format="host", opt_level=opt_level)
+    options = "relaxed-float-atomics=1" if relaxed_floats else ""
+    compiler.lower(
+        module, chip=compiler.HOST_CHIP, format="host", opt_level=opt_level, options=options
+    )
     (data,) = compiler.device_code(module).values()
     return data
 

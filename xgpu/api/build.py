@@ -40,13 +40,13 @@ class Options:
 
     __slots__ = (
         "chip", "fast", "fma_contract", "format", "ftz", "line_info", "opt_level", "passes",
-        "pipeline",
+        "pipeline", "relaxed_float_atomics",
     )  # fmt: skip
 
     def __init__(
         self, *, chip: str | None = None, format: str = "host", opt_level: int = 2,
         fast: bool = False, ftz: bool = False, fma_contract: bool = False, line_info: bool = False,
-        passes: str = "", pipeline: str = "",
+        passes: str = "", pipeline: str = "", relaxed_float_atomics: bool = False,
     ) -> None:  # fmt: skip
         _check_text("passes", passes, "a pipeline such as 'builtin.module(cse)'")
         _check_text("pipeline", pipeline, "options such as 'opt-level=3'")
@@ -57,6 +57,7 @@ class Options:
         self.ftz = _flag("ftz", ftz)
         self.fma_contract = _flag("fma_contract", fma_contract)
         self.line_info = _flag("line_info", line_info)
+        self.relaxed_float_atomics = _flag("relaxed_float_atomics", relaxed_float_atomics)
         self.passes = passes
         self.pipeline = pipeline
 
@@ -70,7 +71,7 @@ class Options:
         """The options of the pipeline that these say."""
         flags = {
             "fma-contract": self.fma_contract, "fast": self.fast, "ftz": self.ftz,
-            "line-info": self.line_info,
+            "line-info": self.line_info, "relaxed-float-atomics": self.relaxed_float_atomics,
         }  # fmt: skip
         set_flags = [f"{name}={value:d}" for name, value in flags.items() if value]
         return " ".join([*set_flags, self.pipeline]).strip()

@@ -219,6 +219,7 @@ def load(
     libraries: Sequence[Any] = (), filename: str = "-", output: Callable[[str], None] | None = None,
     bounds: bool | None = None, signature: object = None,
     cuda: CudaOptions | CudaWords | None = None, instantiate: Sequence[str] = (),
+    relaxed_float_atomics: bool = False,
 ) -> Module:  # fmt: skip
     """A program that one can call: its kernels and functions, compiled for a device.
 
@@ -239,6 +240,9 @@ def load(
     kernels print that are launched by name goes to standard output). `bounds` says whether kernels
     on the host device are kept in the arrays that they get: an access outside of one is a
     `DeviceError`. It is so by default, unless the environment variable XGPU_BOUNDS is 0.
+    `relaxed_float_atomics` lets kernels on the host device do atomic additions of floats whose
+    results are not read in any order, as a GPU does, which is faster; by default their order, and
+    so their rounding, is that of the threads of a block.
 
     A kernel of `xgpu.numba` is a source too, for the arguments of a `signature`, which may stand
     second: `load(kernel, "void(float32[:])")`.
@@ -278,6 +282,7 @@ def load(
     options = build.Options(
         chip=chip, format=format or backend.kernel_format, opt_level=opt_level, fast=fast, ftz=ftz,
         fma_contract=fma_contract, line_info=line_info, passes=passes, pipeline=pipeline,
+        relaxed_float_atomics=relaxed_float_atomics,
     )  # fmt: skip
     if output is None:
         output = _print

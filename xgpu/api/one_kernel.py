@@ -90,6 +90,7 @@ def _module(arguments: Arguments) -> Module:
     return load(
         arguments.kernel, device, opt_level=arguments.opt_level, passes=arguments.pipeline or "",
         instantiate=arguments.instantiate, filename=arguments.kernel or "-", cuda=cuda,
+        relaxed_float_atomics=arguments.relaxed_floats,
     )  # fmt: skip
 
 

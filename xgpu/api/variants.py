@@ -32,8 +32,9 @@ Variant = dict[str, Any]
 #: Parameters that `load` takes; any other is an argument of the function that makes IR, or the name
 #: of an attribute in the IR.
 _LOAD = frozenset(
-    ("chip", "fast", "fma_contract", "ftz", "opt_level", "passes", "pipeline", "line_info")
-)
+    ("chip", "fast", "fma_contract", "ftz", "opt_level", "passes", "pipeline", "line_info",
+     "relaxed_float_atomics")
+)  # fmt: skip
 
 
 class Tuned:

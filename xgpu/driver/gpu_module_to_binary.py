@@ -74,6 +74,13 @@ class GpuModuleToBinary(Pass):
             False,
             "Say in the code which line of the source it comes from, as nvcc's -lineinfo.",
         ),
+        Option(
+            "relaxed-float-atomics",
+            bool,
+            False,
+            "Let kernels on the host device do atomic additions of floats in any order, where "
+            "their results are not read.",
+        ),
     )
 
     toolkit: str
@@ -83,6 +90,7 @@ class GpuModuleToBinary(Pass):
     section: str
     fma_contract: bool
     line_info: bool
+    relaxed_float_atomics: bool
 
     def run(self, op: Operation, ctx: Context) -> None:
         kind = FORMATS.get(self.format)
@@ -224,7 +232,9 @@ class GpuModuleToBinary(Pass):
         from xgpu.host_device.compiler.code import Unsupported
 
         try:
-            return host.compile_module(module, level, self._block_sizes(module))
+            return host.compile_module(
+                module, level, self._block_sizes(module), self.relaxed_float_atomics
+            )
         except Unsupported as reason:
             raise error(reason.at or module, f"cannot compile for the host: {reason}") from None
 

@@ -103,6 +103,7 @@ GPU_LOWER_TO_NVVM: tuple[Entry, ...] = (
             "format": p.cubin_format,
             "fma_contract": p.fma_contract,
             "line_info": p.line_info,
+            "relaxed_float_atomics": p.relaxed_float_atomics,
         },
     ),
     (None, "convert-math-to-llvm", _none),
@@ -152,6 +153,13 @@ class GPULowerToNVVMPipeline(Pipeline):
         Option("line-info", bool, False, "Lines of the source in the kernels' code."),
         Option("fast", bool, False, "Fast math in kernels, as nvcc's -use_fast_math."),
         Option("ftz", bool, False, "Flush denormal f32 to zero in kernels."),
+        Option(
+            "relaxed-float-atomics",
+            bool,
+            False,
+            "Let kernels on the host device do atomic additions of floats in any order, where "
+            "their results are not read.",
+        ),
         Option(
             "kernel-bare-ptr-calling-convention",
             bool,

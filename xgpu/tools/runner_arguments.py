@@ -57,6 +57,9 @@ OPTIONS: dict[str, tuple[str | None, str]] = {
                         "itself (default: auto, the fastest that the kernel allows)"),
     "print-kernel-strategies": (None, "say which strategy each kernel got and why not a faster "
                                 "one, on standard error"),
+    "relaxed-float-atomics": (None, "let kernels on the host device do atomic additions of floats "
+                              "whose results are not read in any order, which is faster; not with "
+                              "--sanitize or --schedules, which keep the order"),
     "sanitize": ("kind,...", "run on the host device and look for mistakes: memory, race, sync, "
                  "init, leak, volatile (default: the first four); exit code 1 if there are any"),
     "sanitize-report": ("file", "write what was found to a .json or .sarif file too"),
@@ -86,8 +89,9 @@ class Arguments:
     __slots__ = ("args", "block", "clang_options", "debug", "device", "entry", "entry_named",
                  "expect", "explain", "explore", "grid", "input", "instantiate", "kernel",
                  "libraries", "opt_level", "orders", "pipeline", "plugins", "print_arrays", "ranks",
-                 "report", "result", "sanitize", "sanitize_report", "save", "schedules", "seed",
-                 "shared", "show", "strategies", "strategy", "timeline", "trace")  # fmt: skip
+                 "relaxed_floats", "report", "result", "sanitize", "sanitize_report", "save",
+                 "schedules", "seed", "shared", "show", "strategies", "strategy", "timeline",
+                 "trace")  # fmt: skip
 
     def __init__(self) -> None:
         self.input = "-"
@@ -98,6 +102,7 @@ class Arguments:
         self.opt_level = 2
         self.report = False
         self.explain = False
+        self.relaxed_floats = False
         self.strategy = "auto"
         self.strategies = False
         self.trace: str | None = None
@@ -276,6 +281,8 @@ def _store(found: Arguments, name: str, value: str) -> None:
         found.sanitize = [kind for kind in value.split(",") if kind]
     elif name == "sanitize-report":
         found.sanitize_report = value
+    elif name == "relaxed-float-atomics":
+        found.relaxed_floats = True
     elif name == "print-kernel-strategies":
         found.strategies = True
     elif name == "report":

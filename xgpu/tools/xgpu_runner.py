@@ -130,9 +130,11 @@ def _run_source(
         session.start_trace()
     if arguments.explain:
         say(_explanation(source, name))
+    relaxed = arguments.relaxed_floats and arguments.sanitize is None
     program = Program(
         source, name, entry=arguments.entry, result=arguments.result,
         opt_level=arguments.opt_level, libraries=libraries,
+        options="relaxed-float-atomics=1" if relaxed else "",
         may_be_library=not arguments.entry_named,
     )  # fmt: skip
     if arguments.schedules is None and arguments.sanitize is None:

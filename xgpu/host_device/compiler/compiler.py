@@ -17,7 +17,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import UNKNOWN_LOC, FileLineColLoc, FusedLoc, IntAttr, StringAttr
+from xdsl.dialects.builtin import (
+    UNKNOWN_LOC,
+    FileLineColLoc,
+    FusedLoc,
+    IntAttr,
+    StringAttr,
+    UnitAttr,
+)
 
 from xgpu.backend.llvm_ir.facts import integers
 from xgpu.core.ir.construction import clone_operation, nested_operations
@@ -25,6 +32,7 @@ from xgpu.core.ir.locations import source_location
 from xgpu.core.ir.symbols import symbol_name
 from xgpu.host_device.compiler.code import ModuleState, Unsupported
 from xgpu.host_device.compiler.objects import Dims, add_module, is_module_wanted, write_object
+from xgpu.host_device.compiler.operations import RELAXED_FLOATS
 from xgpu.host_device.compiler.threads.entries import make_entries
 from xgpu.host_device.compiler.threads.runtime_calls import (
     PARAMETERS,
@@ -47,15 +55,19 @@ if TYPE_CHECKING:
 
 
 def compile_module(
-    module: Operation, opt_level: int = 2, sizes: dict[str, list[Dims]] | None = None
-) -> bytes:
+    module: Operation, opt_level: int = 2, sizes: dict[str, list[Dims]] | None = None,
+    relaxed_floats: bool = False,
+) -> bytes:  # fmt: skip
     """A `gpu.module` in the llvm and nvvm dialects as an object (see `objects`).
 
-    `sizes` says for which blocks code is made when the object is loaded. Raises `Unsupported` for
-    what the host cannot run.
+    `sizes` says for which blocks code is made when the object is loaded. `relaxed_floats` lets
+    kernels add to floats atomically in another order, and says so on each of them. Raises
+    `Unsupported` for what the host cannot run.
     """
     from xgpu.core.syntax import print_module
 
+    for kernel in _kernels(module) if relaxed_floats else ():
+        kernel.attributes[RELAXED_FLOATS] = UnitAttr()
     # MLIR's own form of `nvvm.barrier` reads a location behind it as its reduction.
     generic = any(op.name == "nvvm.barrier" for op in nested_operations(module))
     text = print_module(module, debuginfo=True, generic=generic)

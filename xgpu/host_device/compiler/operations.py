@@ -42,6 +42,10 @@ CONSTANTS = frozenset(
      "llvm.mlir.addressof")
 )  # fmt: skip
 
+#: The attribute of a kernel whose atomic additions of floats may be done in another order, where
+#: their results are not read.
+RELAXED_FLOATS = "host.relaxed_float_atomics"
+
 #: nvvm operations of a warp that are executed as vectors.
 WARP = frozenset(
     ("nvvm.shfl.sync", "nvvm.vote.sync", "nvvm.vote.ballot.sync", "nvvm.redux.sync",

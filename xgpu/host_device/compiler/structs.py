@@ -113,7 +113,7 @@ _BLOCK = (
 
 #: Kinds of atomic operations that a worker combines, by number; the bytes of the memory in which it
 #: does, and how many copies of them it has.
-COMBINED = ("ADD", "OR", "XOR", "AND", "MAX", "MIN", "UMAX", "UMIN")
+COMBINED = ("ADD", "OR", "XOR", "AND", "MAX", "MIN", "UMAX", "UMIN", "FADD")
 COMBINE_WINDOW, COMBINE_COPIES = 4096, 4
 
 # Per OS thread that takes part in a launch: what it has allocated, for release after a crash too.

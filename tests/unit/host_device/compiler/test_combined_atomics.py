@@ -6,12 +6,15 @@ from __future__ import annotations
 
 import ctypes
 import random
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import xgpu
 from tests.support.kernel_launch import Launcher, host_object
 from tests.support.some_cases import each
+from xgpu.tools import xgpu_runner
 
 _BLOCKS, _THREADS = 6, 64
 _KINDS = {
@@ -177,3 +180,127 @@ def test_a_block_that_waits_for_what_others_have_added(strategy: str) -> None:
         launcher.close()
     assert given[1][: 16 * _BLOCKS].tolist() == [_THREADS // 16] * (16 * _BLOCKS)
     assert given[2][:_THREADS].min() >= 1
+
+
+_FLOATS = """
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    gpu.func @k(%in: memref<?xi32>, %bins: memref<?xELEMENT>, %sum: memref<?xELEMENT>,
+        %out: memref<?xELEMENT>) workgroup(%own: memref<64xELEMENT, #gpu.address_space<workgroup>>)
+        kernel {
+      %c0 = arith.constant 0 : index
+      %zero = arith.constant -0.0 : ELEMENT
+      %some = arith.constant 40 : index
+      %t = gpu.thread_id x
+      %g = gpu.block_id x
+      %n = gpu.block_dim x
+      %o = arith.muli %g, %n : index
+      %x = arith.addi %o, %t : index
+      memref.store %zero, %own[%t] : memref<64xELEMENT, #gpu.address_space<workgroup>>
+      gpu.barrier
+      %i = memref.load %in[%x] : memref<?xi32>
+      %j = arith.index_cast %i : i32 to index
+      %v = arith.sitofp %i : i32 to ELEMENT
+      %is_few = arith.cmpi ult, %t, %some : index
+      %a0 = memref.atomic_rmw addf %v, %bins[%j] : (ELEMENT, memref<?xELEMENT>) -> ELEMENT
+      %a1 = memref.atomic_rmw addf %v, %sum[%c0] : (ELEMENT, memref<?xELEMENT>) -> ELEMENT
+      scf.if %is_few {
+        %a2 = memref.atomic_rmw addf %v, %own[%j]
+          : (ELEMENT, memref<64xELEMENT, #gpu.address_space<workgroup>>) -> ELEMENT
+        %a3 = memref.atomic_rmw addf %v, %bins[%j] : (ELEMENT, memref<?xELEMENT>) -> ELEMENT
+        %a4 = memref.atomic_rmw addf %v, %sum[%c0] : (ELEMENT, memref<?xELEMENT>) -> ELEMENT
+      }
+      gpu.barrier
+      %mine = memref.load %own[%t] : memref<64xELEMENT, #gpu.address_space<workgroup>>
+      memref.store %mine, %out[%x] : memref<?xELEMENT>
+      gpu.return
+    }
+  }
+}
+"""
+
+
+@pytest.mark.parametrize("strategy", ["block-loops", "warps", "threads"])
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_floats_in_any_order(kind: type, strategy: str) -> None:
+    """Whole numbers have one sum; words that nothing is added to stay minus zero."""
+    given = np.random.default_rng(3).integers(0, 50, _BLOCKS * _THREADS, dtype=np.int32)
+    bins = np.full(64, -0.0, kind)
+    total, out = np.zeros(1, kind), np.zeros(_BLOCKS * _THREADS, kind)
+    text = _FLOATS.replace("ELEMENT", "f32" if kind is np.float32 else "f64")
+    launcher = Launcher(host_object(text, relaxed_floats=True), strategy)
+    try:
+        launcher.launch("k", _BLOCKS, _THREADS, given, bins, total, out)
+    finally:
+        launcher.close()
+    each_block = given.reshape(_BLOCKS, _THREADS)
+    few = each_block[:, :40].ravel()
+    wanted = np.full(64, -0.0, kind)
+    np.add.at(wanted, given, given)
+    np.add.at(wanted, few, few)
+    np.testing.assert_array_equal(bins.view(np.uint8), wanted.view(np.uint8))
+    assert total[0] == given.sum() + few.sum()
+    for row, own in zip(each_block[:, :40], out.reshape(_BLOCKS, _THREADS), strict=True):
+        wanted = np.full(64, -0.0, kind)
+        np.add.at(wanted, row, row)
+        np.testing.assert_array_equal(own.view(np.uint8), wanted.view(np.uint8))
+
+
+@pytest.mark.parametrize("relaxed", [False, True])
+def test_floats_keep_their_order_by_default(relaxed: bool) -> None:
+    """One large number among small ones shows the order."""
+    text = _FLOATS.replace("ELEMENT", "f32")
+    given = np.full(_THREADS, 3, np.int32)
+    given[0] = 1 << 27
+    results = []
+    for strategy in ("block-loops", "threads"):
+        bins, total, out = (np.zeros(64, np.float32) for _ in range(3))
+        launcher = Launcher(host_object(_summing(text), relaxed_floats=relaxed), strategy)
+        try:
+            launcher.launch("k", 1, _THREADS, given, bins, total, out)
+        finally:
+            launcher.close()
+        results.append(float(total[0]))
+    assert (results[0] == results[1]) is not relaxed
+
+
+_PROGRAM = """
+func.func @main() -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %large = arith.constant 16777216.0 : f32
+  %one = arith.constant 1.0 : f32
+  %sum = gpu.alloc host_shared () : memref<1xf32>
+  memref.store %large, %sum[%c0] : memref<1xf32>
+  gpu.launch blocks(%b0, %b1, %b2) in (%g0 = %c1, %g1 = %c1, %g2 = %c1)
+      threads(%t0, %t1, %t2) in (%s0 = %c64, %s1 = %c1, %s2 = %c1) {
+    %old = memref.atomic_rmw addf %one, %sum[%c0] : (f32, memref<1xf32>) -> f32
+    gpu.terminator
+  }
+  %r = memref.load %sum[%c0] : memref<1xf32>
+  gpu.dealloc %sum : memref<1xf32>
+  return %r : f32
+}
+"""
+
+
+@pytest.mark.parametrize("relaxed", [False, True])
+def test_options_say_so(relaxed: bool, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """`xgpu.load` and `xgpu-runner` hand the permission on. Ones by themselves change nothing."""
+    wanted = 16777216 + 64 * relaxed
+    loaded = xgpu.load(_PROGRAM, "host", relaxed_float_atomics=relaxed)
+    assert loaded.functions["main"]() == wanted
+    source = tmp_path / "sum.mlir"
+    source.write_text(_PROGRAM)
+    options = ["--relaxed-float-atomics"] if relaxed else []
+    assert xgpu_runner.run(["--device=host", *options, str(source)]) == 0
+    assert capfd.readouterr().out == f"{wanted:e}\n"
+
+
+def _summing(text: str) -> str:
+    """The kernel with its additions to one word alone."""
+    return "\n".join(
+        line for line in text.splitlines()
+        if not any(name in line for name in ("%a0", "%a2", "%a3", "workgroup>>) ->"))
+    )  # fmt: skip

@@ -79,11 +79,12 @@ class BlockLoops(VectorCode):
         self.awaited = {read for _, read in spins(self.u.graph)} if screen is None else set()
         self.segments = find_segments(self.u)
         #: A launch that is screened looks at each operation of a thread.
-        self.combining = Combining(self.b, self.u) if screen is None else None
-        if self.combining is not None and not self.combining.operations:
-            self.combining = None
+        combining = Combining(self.b, self.u, self.memory.is_relaxed) if screen is None else None
+        self.combining = combining if combining is not None and combining.operations else None
         self.live = LiveAcrossBarriers(self.u, self.segments)
-        self.tables = PrivateTables(self.u, shared or {}, layout.threads)
+        self.tables = PrivateTables(
+            self.u, shared or {}, layout.threads, self.memory.is_relaxed and screen is None
+        )
         self.private_tables: dict[Operation, Table] = {}
         self.slots: dict[SSAValue, SSAValue] = {}
         self._heads: dict[int, Block] = {}

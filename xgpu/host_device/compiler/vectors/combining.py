@@ -24,16 +24,16 @@ relaxed operations are combined: one that releases tells what came before it, am
 are still in copies. Another launch, beside this one, that acquires by operations that release may
 see them in another order.
 
-A kernel combines operations of one kind on words of one size, in memory of its arguments or of
-variables in global memory. Where words are many, vectors leave the window, and the operations stay
-atomic ones.
+A kernel combines operations of one kind on words of one type, in memory of its arguments or of
+variables in global memory. Additions of floats are among them where the kernel allows them another
+order (`operations.RELAXED_FLOATS`). Where words are many, vectors leave the window, and the
+operations stay atomic ones.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Block
 
 from xgpu.backend.llvm_ir.facts import ATOMIC_RMW, number, prop
@@ -44,7 +44,7 @@ from xgpu.host_device.compiler.code import THIS_BLOCK, call_properties
 from xgpu.host_device.compiler.structs import COMBINE_COPIES, COMBINE_WINDOW, COMBINED, offset
 from xgpu.host_device.compiler.types import I32, I64, POINTER, plain, size_of, vector_of
 from xgpu.host_device.compiler.vectors.emission import Affine, Emitted, Lanes, Uniform
-from xgpu.host_device.compiler.vectors.memory import SHARED
+from xgpu.host_device.compiler.vectors.memory import SHARED, is_float_addition
 from xgpu.host_device.compiler.vectors.prepare import Table, add_at
 from xgpu.host_device.compiler.vectors.shapes import WARP
 from xgpu.host_device.sanitizer.instrument.bounds import is_bounds_check
@@ -69,8 +69,10 @@ _WITHOUT_MEMORY = operations.TERMINATORS | operations.HINTS | operations.WARP | 
 class Combining:
     """Emits such operations of a kernel, and what stands before others."""
 
-    def __init__(self, builder: Builder, uniformity: Uniformity) -> None:
+    def __init__(self, builder: Builder, uniformity: Uniformity, is_relaxed: bool) -> None:
         self.b = builder
+        #: Whether additions of floats may change places.
+        self._is_relaxed = is_relaxed
         self.u = uniformity
         graph = uniformity.graph
         self._entry = graph.blocks[0]
@@ -88,8 +90,10 @@ class Combining:
             return False
         if self.u.of(op.operands[0]).level <= WARP:
             return False  # one operation does it for all lanes
-        is_word = op.results[0].type in (I32, I64)
-        return is_word and _kind(op) is not None and self._is_global(op.operands[0])
+        is_combined = op.results[0].type in (I32, I64) or (
+            self._is_relaxed and is_float_addition(op)
+        )
+        return is_combined and _kind(op) is not None and self._is_global(op.operands[0])
 
     def _is_late(self, op: Operation) -> bool:
         """Whether nothing tells when an operation is done, but for its address."""
@@ -129,8 +133,7 @@ class Combining:
     ) -> None:  # fmt: skip
         """An operation of lanes; `otherwise` emits it as an atomic one."""
         b = self.b
-        ty = cast("IntegerType", op.results[0].type)
-        size = size_of(ty) or 4
+        size = size_of(op.results[0].type) or 4
         pointers = b.as_lanes(operands[0])
         addresses = b.value("llvm.ptrtoint", (pointers,), vector_of(I64, b.width))
         base = b.load(self._field("combine_base"), I64)

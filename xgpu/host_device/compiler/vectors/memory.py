@@ -16,13 +16,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import IntegerAttr, i1
+from xdsl.dialects.builtin import IntegerAttr, f32, f64, i1
 from xdsl.ir import SSAValue
 
 from xgpu.backend.llvm_ir.facts import ATOMIC_RMW, number, prop
+from xgpu.core import ods
 from xgpu.host_device.compiler import claims
 from xgpu.host_device.compiler.operations import is_ordered
-from xgpu.host_device.compiler.types import I8, plain, size_of, vector_of
+from xgpu.host_device.compiler.types import I8, I32, I64, plain, size_of, vector_of
 from xgpu.host_device.compiler.vectors.emission import (
     Affine,
     Builder,
@@ -52,8 +53,10 @@ _REDUCIBLE = {
 class Memory:
     """Emits accesses."""
 
-    def __init__(self, builder: Builder) -> None:
+    def __init__(self, builder: Builder, is_relaxed: bool = False) -> None:
         self.b = builder
+        #: Whether additions of floats may change places (`operations.RELAXED_FLOATS`).
+        self.is_relaxed = is_relaxed
 
     # -- loads
 
@@ -232,7 +235,10 @@ class Memory:
         address, value = operands
         ty = plain(op.results[0].type)
         used = op.results[0].first_use is not None
-        reducible = ty.name == "integer_type" and kind in _REDUCIBLE and not used
+        if self.is_relaxed and is_float_addition(op):
+            reducible = not used
+        else:
+            reducible = ty.name == "integer_type" and kind in _REDUCIBLE and not used
         if isinstance(address, Uniform) and reducible:
             total = self._reduced(kind, value, ty, mask)
             b.value(op.name, (address.value, total), ty, op.properties)
@@ -248,6 +254,8 @@ class Memory:
     def _reduced(self, kind: str, value: Emitted, ty: Attribute, mask: SSAValue | None) -> SSAValue:
         """What one atomic operation must do for all lanes."""
         b = self.b
+        if kind == "fadd":
+            return self._float_sum(b.as_lanes(value), cast("AnyFloat", ty), mask)
         if isinstance(value, Uniform) and kind in ("and", "or", "max", "min", "umax", "umin"):
             return value.value
         if isinstance(value, Uniform) and kind in ("add", "sub"):
@@ -259,6 +267,16 @@ class Memory:
             identity = neutral(operation, element.width.data)
             vector = b.select(mask, vector, b.constant_vector([identity] * b.width, element))
         return b.value(f"llvm.intr.vector.reduce.{operation}", (vector,), ty)
+
+    def _float_sum(self, vector: SSAValue, ty: AnyFloat, mask: SSAValue | None) -> SSAValue:
+        """The sum of the lanes, in any order."""
+        b = self.b
+        ignored = minus_zeros(b, ty, b.width)
+        if mask is not None:
+            vector = b.select(mask, vector, ignored)
+        start = b.extract(ignored, 0)
+        flags = {"fastmathFlags": ods.enum("llvm.fastmath", "reassoc")}
+        return b.value("llvm.intr.vector.reduce.fadd", (start, vector), ty, flags)
 
     def _count(self, mask: SSAValue | None, ty: Attribute) -> SSAValue:
         b = self.b
@@ -279,6 +297,19 @@ class Memory:
             return [b.member(pair, 0), b.member(pair, 1)]
 
         return Members(each_lane(b, mask, operands, [ty, i1], one))
+
+
+def is_float_addition(op: Operation) -> bool:
+    """Whether an `llvm.atomicrmw` adds to a float whose sums can be made in another order."""
+    kind = ATOMIC_RMW[number(prop(op, "bin_op"))]
+    return kind == "fadd" and op.results[0].type in (f32, f64)
+
+
+def minus_zeros(b: Builder, ty: Attribute, count: int) -> SSAValue:
+    """A vector of what a sum of floats ignores: zero would make a zero of minus zero."""
+    word = I32 if ty == f32 else I64
+    bits = b.constant_vector([-1 << (word.width.data - 1)] * count, word)
+    return b.value("llvm.bitcast", (bits,), vector_of(ty, count))
 
 
 def neutral(operation: str, width: int) -> int:

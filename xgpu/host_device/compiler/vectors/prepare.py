@@ -51,6 +51,7 @@ from xgpu.host_device.compiler.vectors.emission import (
     each_lane,
 )
 from xgpu.host_device.compiler.vectors.live_across_barriers import Segment
+from xgpu.host_device.compiler.vectors.memory import is_float_addition, minus_zeros
 from xgpu.host_device.compiler.vectors.uniformity import Uniformity
 from xgpu.host_device.sanitizer.instrument.loops import is_check
 
@@ -292,7 +293,7 @@ _MOST_WRITTEN_OUT = 4
 OPERATIONS = {
     "add": "llvm.add", "sub": "llvm.sub", "or": "llvm.or", "xor": "llvm.xor", "and": "llvm.and",
     "umax": "llvm.intr.umax", "umin": "llvm.intr.umin", "max": "llvm.intr.smax",
-    "min": "llvm.intr.smin",
+    "min": "llvm.intr.smin", "fadd": "llvm.fadd",
 }  # fmt: skip
 #: Kinds that begin with zero, and what adds up copies.
 _ZERO_BASED = ("add", "sub", "or", "xor", "umax")
@@ -329,8 +330,12 @@ class Table:
 class PrivateTables:
     """Finds such variables, by the sizes of variables in workgroup memory."""
 
-    def __init__(self, uniformity: Uniformity, sizes: dict[str, int], threads: int) -> None:
+    def __init__(
+        self, uniformity: Uniformity, sizes: dict[str, int], threads: int, is_relaxed: bool = False
+    ) -> None:
         self.u = uniformity
+        #: Whether additions of floats may change places.
+        self.is_relaxed = is_relaxed
         self.threads = threads
         #: variable -> (an address of it, its bytes, all accesses)
         self._variables = self._find(sizes)
@@ -360,7 +365,9 @@ class PrivateTables:
         for address, size, accesses in self._variables.values():
             own = [op for op in accesses if graph.number[op.parent] in segment.blocks]  # type: ignore[index]
             table = _table(address, size, own) if own else None
-            if table is not None and self._pays(table, own):
+            if table is None or (table.kind == "fadd" and not self.is_relaxed):
+                continue
+            if self._pays(table, own):
                 found.update(dict.fromkeys(own, table))
         return found
 
@@ -400,19 +407,39 @@ def _table(address: SSAValue, size: int, accesses: list[Operation]) -> Table | N
         ty = op.results[0].type
         kinds.add((ATOMIC_RMW[number(prop(op, "bin_op"))], ty))
     ((kind, ty),) = kinds if len(kinds) == 1 else [("", I64)]
-    if kind not in _ZERO_BASED or ty.name != "integer_type" or size % (size_of(ty) or 1):
+    is_counted = kind in _ZERO_BASED and ty.name == "integer_type"
+    if not (is_counted or is_float_addition(accesses[0])) or size % (size_of(ty) or 1):
         return None
     return Table(address, accesses, kind, size)
 
 
 def clear(b: Builder, table: Table) -> None:
-    """Zeros all copies, where a region begins."""
+    """Lets all copies hold what changes nothing, where a region begins."""
     if table.copies is None:
         table.copies = b.alloca(I8, table.size * COPIES)
+    if table.kind == "fadd":
+        _clear_floats(b, table)
+        return
     b.create(
         "llvm.intr.memset", (table.copies, b.integer(0, I8), b.integer(table.size * COPIES)), (),
         {"isVolatile": IntegerAttr(0, i1)},
     )  # fmt: skip
+
+
+def _clear_floats(b: Builder, table: Table) -> None:
+    step = size_of(table.element) or 1
+    lanes = 64 // step
+    while table.size * COPIES % (lanes * step):
+        lanes //= 2
+    head, after = b.new_block([I64]), b.new_block()
+    b.branch(head, [b.integer(0)])
+    b.enter(head)
+    place = b.address(cast("SSAValue", table.copies), head.args[0])
+    b.store(minus_zeros(b, table.element, lanes), place, step)
+    following = b.add(head.args[0], lanes * step)
+    more = b.icmp("ult", following, table.size * COPIES)
+    b.cond_branch(more, head, after, [following], [])
+    b.enter(after)
 
 
 def add(

@@ -58,7 +58,7 @@ class VectorCode:
         self.u = Uniformity(function, layout)
         self.region = Region()
         self.b = Builder(self.region, layout.width)
-        self.memory = Memory(self.b)
+        self.memory = Memory(self.b, operations.RELAXED_FLOATS in function.attributes)
         self.ops = VectorOps(self.b)
         self.warp = WarpOps(self.b)
         self.bounds = BoundsChecks(self.b, lambda: self._register_named("linear", I32))

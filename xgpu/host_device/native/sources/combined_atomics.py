@@ -17,6 +17,10 @@ from xgpu.host_device.native.prelude import (
     Ptr,
     advance,
     atomic_load,
+    bits_f32,
+    bits_f64,
+    bits_i32,
+    bits_i64,
     exchange_if,
     function_address,
     i1,
@@ -29,6 +33,7 @@ from xgpu.host_device.native.records import (
     COMBINE_ADD,
     COMBINE_AND,
     COMBINE_COPIES,
+    COMBINE_FADD,
     COMBINE_MAX,
     COMBINE_MIN,
     COMBINE_OR,
@@ -50,15 +55,19 @@ def neutral(kind: i32, size: i32) -> i64:
         return 0
     all: i64 = -1
     lowest = all << i64(size * 8 - 1)
-    if kind == COMBINE_MAX:
-        return lowest
+    if kind in (COMBINE_MAX, COMBINE_FADD):
+        return lowest  # of floats: minus zero
     if kind == COMBINE_MIN:
         return ~lowest
     return all  # and, umin
 
 
-def combined(kind: i32, a: i64, b: i64) -> i64:
+def combined(kind: i32, size: i32, a: i64, b: i64) -> i64:
     """Of words of 4 bytes as signed numbers, whose order is that of unsigned ones as well."""
+    if kind == COMBINE_FADD:
+        if size == 4:
+            return i64(bits_i32(bits_f32(i32(a)) + bits_f32(i32(b))))
+        return bits_i64(bits_f64(a) + bits_f64(b))
     if kind == COMBINE_ADD:
         return a + b
     if kind == COMBINE_OR:
@@ -92,11 +101,11 @@ def apply(at: ptr, kind: i32, size: i32, value: i64) -> None:
     while True:
         if size == 4:
             short = atomic_load(Ptr[i32](at))
-            if exchange_if(Ptr[i32](at), short, i32(combined(kind, i64(short), value))):
+            if exchange_if(Ptr[i32](at), short, i32(combined(kind, size, i64(short), value))):
                 return
         else:
             old = atomic_load(Ptr[i64](at))
-            if exchange_if(Ptr[i64](at), old, combined(kind, old, value)):
+            if exchange_if(Ptr[i64](at), old, combined(kind, size, old, value)):
                 return
 
 
@@ -120,7 +129,7 @@ def xgpu_combine_give_back(w: Worker) -> None:
             at = advance(w.combine_copies, copy * i64(COMBINE_WINDOW) + i * size)
             value = word(at, w.combine_size)
             if value != ignored:
-                total = combined(w.combine_kind, total, value)
+                total = combined(w.combine_kind, w.combine_size, total, value)
                 put(at, w.combine_size, ignored)
         if total != ignored:
             apply(ptr(w.combine_base + i * size), w.combine_kind, w.combine_size, total)
