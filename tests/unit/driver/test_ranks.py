@@ -79,14 +79,22 @@ func.func @main() {
 
 def _run(tmp_path: Path, text: str, count: int) -> subprocess.CompletedProcess[str]:
     """Runs a program; the test is skipped where there is no MPI that programs are compiled for."""
-    try:
-        mpi.mpiexec()
-    except UsageError as missing:
-        pytest.skip(str(missing))
+    _launcher()
     path = tmp_path / "program.mlir"
     path.write_text(text)
-    tool = [sys.executable, "-m", "xgpu.tools.xgpu_runner", f"--ranks={count}", str(path)]
-    done = processes.run(tool, capture_output=True, text=True)
+    tool = ["-m", "xgpu.tools.xgpu_runner", f"--ranks={count}", str(path)]
+    return _done([sys.executable, *tool])
+
+
+def _launcher() -> str:
+    try:
+        return mpi.mpiexec()
+    except UsageError as missing:
+        pytest.skip(str(missing))
+
+
+def _done(command: list[str]) -> subprocess.CompletedProcess[str]:
+    done = processes.run(command, capture_output=True, text=True)
     if re.search("no MPI library|but the process has loaded", done.stderr):
         pytest.skip(done.stderr)
     return done
@@ -105,6 +113,14 @@ def test_a_partitioned_product_is_whole_on_all_ranks(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     rows = re.findall(r"\[\[?((?:48[, ]*){6})\]", done.stdout)
     assert len(rows) == 4 * 4
+
+
+@pytest.mark.long
+def test_each_collective_of_four_ranks_is_what_numpy_says() -> None:
+    program = Path(__file__).with_name("collective_ranks.py")
+    done = _done([_launcher(), "-n", "4", sys.executable, str(program)])
+    assert done.returncode == 0, done.stderr
+    assert sorted(re.findall(r"rank (\d): as NumPy says", done.stdout)) == ["0", "1", "2", "3"]
 
 
 @pytest.mark.long

@@ -99,7 +99,7 @@ def _communicator(op: Operation, rw: Conversion, grid: Grid, axes: Sequence[int]
 # -- Buffers and tensors.
 
 
-def _buffer_type(kind: Attribute) -> MemRefType[Attribute]:
+def buffer_type(kind: Attribute) -> MemRefType[Attribute]:
     shaped = cast("TensorType[Attribute]", kind)
     return MemRefType(shaped.element_type, shaped.shape)
 
@@ -108,7 +108,7 @@ def to_buffer(rw: Conversion, value: SSAValue) -> SSAValue:
     """A value's elements in memory."""
     if isinstance(value.type, MemRefType):
         return value
-    return rw.value("bufferization.to_buffer", [value], _buffer_type(value.type))
+    return rw.value("bufferization.to_buffer", [value], buffer_type(value.type))
 
 
 def to_tensor(rw: Conversion, buffer: SSAValue, *, writable: bool = False) -> SSAValue:
@@ -119,27 +119,27 @@ def to_tensor(rw: Conversion, buffer: SSAValue, *, writable: bool = False) -> SS
     return rw.value("bufferization.to_tensor", [buffer], kind, properties)
 
 
-def _as_tensor(rw: Conversion, value: SSAValue) -> SSAValue:
+def as_tensor(rw: Conversion, value: SSAValue) -> SSAValue:
     return to_tensor(rw, value) if isinstance(value.type, MemRefType) else value
 
 
-def _result(op: Operation, rw: Conversion, buffer: SSAValue) -> SSAValue:
+def as_result(op: Operation, rw: Conversion, buffer: SSAValue) -> SSAValue:
     return to_tensor(rw, buffer) if isinstance(op.results[0].type, TensorType) else buffer
 
 
-def _allocated(rw: Conversion, kind: Attribute) -> SSAValue:
+def allocated(rw: Conversion, kind: Attribute) -> SSAValue:
     return rw.value("memref.alloc", [[], []], kind)
 
 
-def _copied(rw: Conversion, source: SSAValue, kind: Attribute) -> SSAValue:
+def copied(rw: Conversion, source: SSAValue, kind: Attribute) -> SSAValue:
     """A copy in memory of its own, whose elements may have another type."""
-    buffer = _allocated(rw, kind)
+    buffer = allocated(rw, kind)
     region = build_region("linalg.copy", [source, buffer], {}, 1, rw.location)
     rw.create("linalg.copy", [[source], [buffer]], (), regions=[region])
     return buffer
 
 
-def _check(op: Operation, *kinds: Attribute) -> None:
+def check_buffers(op: Operation, *kinds: Attribute) -> None:
     for kind in kinds:
         shaped = cast("MemRefType[Attribute]", kind)
         if not shaped.has_static_shape() or not is_contiguous(shaped):
@@ -167,7 +167,7 @@ def _flat(rw: Conversion, buffer: SSAValue) -> SSAValue:
 # -- One part a process, in the first dimension.
 
 
-def _split(rw: Conversion, tensor: SSAValue, dimension: int, count: int) -> SSAValue:
+def split_dimension(rw: Conversion, tensor: SSAValue, dimension: int, count: int) -> SSAValue:
     """`count` parts of a dimension in a new first one."""
     shape = list(_shape(tensor))
     split = [*shape[:dimension], count, shape[dimension] // count, *shape[dimension + 1 :]]
@@ -229,13 +229,13 @@ def lower_all_reduce(op: Operation, operands: Values, rw: Conversion) -> Values:
     """all_reduce  =>  mpi.allreduce in place, of a copy"""
     grid = static_grid(op)
     given = to_buffer(rw, operands[0])
-    kind = _buffer_type(op.results[0].type)
-    _check(op, given.type, kind)
-    buffer = _copied(rw, given, kind)
+    kind = buffer_type(op.results[0].type)
+    check_buffers(op, given.type, kind)
+    buffer = copied(rw, given, kind)
     comm = _communicator(op, rw, grid, grid.all_axes(axes_of(op)))
     flat = _flat(rw, buffer)
     rw.create("mpi.allreduce", [flat, flat, comm], (), _reduction(op))
-    return [_result(op, rw, buffer)]
+    return [as_result(op, rw, buffer)]
 
 
 def lower_all_gather(op: Operation, operands: Values, rw: Conversion) -> Values:
@@ -243,10 +243,10 @@ def lower_all_gather(op: Operation, operands: Values, rw: Conversion) -> Values:
     grid = static_grid(op)
     axes = grid.all_axes(axes_of(op))
     given = to_buffer(rw, operands[0])
-    _check(op, given.type, _buffer_type(op.results[0].type))
+    check_buffers(op, given.type, buffer_type(op.results[0].type))
     comm = _communicator(op, rw, grid, axes)
     shape = [grid.group_size(axes), *_shape(given)]
-    buffer = _allocated(rw, MemRefType(_element(given), shape))
+    buffer = allocated(rw, MemRefType(_element(given), shape))
     rw.create("mpi.allgather", [given, buffer, comm])
     joined = _joined(rw, to_tensor(rw, buffer), _number(op, "gather_axis"))
     return [_cast(op, rw, joined)]
@@ -266,29 +266,29 @@ def lower_reduce_scatter(op: Operation, operands: Values, rw: Conversion) -> Val
     """reduce_scatter  =>  mpi.reduce_scatter_block of the parts of the dimension"""
     grid = static_grid(op)
     axes = grid.all_axes(axes_of(op))
-    kind = _buffer_type(op.results[0].type)
-    _check(op, _buffer_type(operands[0].type), kind)
-    parts = _split(
-        rw, _as_tensor(rw, operands[0]), _number(op, "scatter_axis"), grid.group_size(axes)
+    kind = buffer_type(op.results[0].type)
+    check_buffers(op, buffer_type(operands[0].type), kind)
+    parts = split_dimension(
+        rw, as_tensor(rw, operands[0]), _number(op, "scatter_axis"), grid.group_size(axes)
     )
     given = to_buffer(rw, parts)
     wanted = MemRefType(kind.element_type, _shape(given))
-    given = _copied(rw, given, wanted)
+    given = copied(rw, given, wanted)
     comm = _communicator(op, rw, grid, axes)
-    buffer = _allocated(rw, kind)
+    buffer = allocated(rw, kind)
     rw.create("mpi.reduce_scatter_block", [given, buffer, comm], (), _reduction(op))
-    return [_result(op, rw, buffer)]
+    return [as_result(op, rw, buffer)]
 
 
 def lower_all_to_all(op: Operation, operands: Values, rw: Conversion) -> Values:
     """all_to_all  =>  mpi.alltoall of the parts of one dimension, joined in another"""
     grid = static_grid(op)
     axes = grid.all_axes(axes_of(op))
-    _check(op, _buffer_type(operands[0].type), _buffer_type(op.results[0].type))
-    parts = _split(rw, operands[0], _number(op, "split_axis"), grid.group_size(axes))
+    check_buffers(op, buffer_type(operands[0].type), buffer_type(op.results[0].type))
+    parts = split_dimension(rw, operands[0], _number(op, "split_axis"), grid.group_size(axes))
     given = to_buffer(rw, parts)
     comm = _communicator(op, rw, grid, axes)
-    buffer = _allocated(rw, given.type)
+    buffer = allocated(rw, given.type)
     rw.create("mpi.alltoall", [given, buffer, comm])
     return [_cast(op, rw, _joined(rw, to_tensor(rw, buffer), _number(op, "concat_axis")))]
 
@@ -305,15 +305,15 @@ def _root(op: Operation, operands: Values, rw: Conversion, grid: Grid) -> SSAVal
 
 def lower_broadcast(op: Operation, operands: Values, rw: Conversion) -> Values:
     """broadcast  =>  mpi.bcast of a copy"""
-    return [_result(op, rw, _broadcast(op, operands, rw))]
+    return [as_result(op, rw, _broadcast(op, operands, rw))]
 
 
 def _broadcast(op: Operation, operands: Values, rw: Conversion) -> SSAValue:
     grid = static_grid(op)
     given = to_buffer(rw, operands[0])
-    _check(op, given.type)
+    check_buffers(op, given.type)
     root = _root(op, operands, rw, grid)
-    buffer = _copied(rw, given, given.type)
+    buffer = copied(rw, given, given.type)
     comm = _communicator(op, rw, grid, axes_of(op))
     rw.create("mpi.bcast", [buffer, root, comm])
     return buffer

@@ -51,7 +51,7 @@ def lower_neighbors(op: Operation, operands: Values, rw: Conversion) -> Values:
     def neighbor(step: str) -> list[SSAValue]:
         indices = list(operands)
         indices[axis] = binary(rw, step, own, one)
-        return [_linear(rw, indices, sizes)]
+        return [linear_rank(rw, indices, sizes)]
 
     first = cmpi(rw, "sle", own, index_constant(rw, 0))
     down = if_else(rw, first, [INDEX], lambda: [none], lambda: neighbor("subi"))
@@ -60,7 +60,8 @@ def lower_neighbors(op: Operation, operands: Values, rw: Conversion) -> Values:
     return [down.results[0], up.results[0]]
 
 
-def _linear(rw: Conversion, indices: Values, sizes: Values) -> SSAValue:
+def linear_rank(rw: Conversion, indices: Values, sizes: Values) -> SSAValue:
+    """The number of a process in the world, of its indices in a grid."""
     total, stride = index_constant(rw, 0), index_constant(rw, 1)
     for index, size in zip(reversed(indices), reversed(sizes), strict=True):
         total = binary(rw, "addi", total, binary(rw, "muli", index, stride))

@@ -21,7 +21,7 @@ from xdsl.dialects.builtin import (
     i64,
 )
 
-from xgpu.conversion.shard import collectives, halos
+from xgpu.conversion.shard import collectives, halos, messages
 from xgpu.core import ods
 from xgpu.core.ir.construction import defining
 from xgpu.core.ir.elements import dense, pack
@@ -277,6 +277,7 @@ def convert_call(op: Operation, operands: Values, rw: Conversion) -> Replacement
 RULES: dict[str, Rule] = {
     **collectives.RULES,
     **halos.RULES,
+    **messages.RULES,
     "func.call": convert_call,
     "func.func": convert_function,
     "func.return": convert_return,

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
 #: What names of this project's own operations begin with, in its dialect and in one of MLIR's.
 _OWN = ("mgpu.", "transform.xgpu.")
-#: Those of MLIR's dialects that MLIR 22.1 has not (`tables/mpi.own.txt`).
-_NOT_IN_22 = {"mpi.allgather", "mpi.alltoall", "mpi.bcast", "mpi.reduce_scatter_block"}
+#: The mark in a table of an operation of MLIR's dialects that MLIR 22.1 has not.
+_NOT_IN_22 = "NotInMLIR22"
 _SEGMENTS = (
     ("AttrSizedOperandSegments", "operandSegmentSizes"),
     ("AttrSizedResultSegments", "resultSegmentSizes"),
@@ -72,11 +72,10 @@ def is_known_to_mlir(name: str) -> bool:
     """Whether MLIR 22.1 has an operation of this name."""
     if name.startswith("builtin."):
         return name in ("builtin.module", "builtin.unrealized_conversion_cast")
-    if name.startswith(_OWN) or name in _NOT_IN_22:
+    if name.startswith(_OWN) or name.partition(".")[0] not in file_dialects():
         return False
-    if name.partition(".")[0] not in file_dialects():
-        return False
-    return op_spec(name) is not None
+    spec = op_spec(name)
+    return spec is not None and _NOT_IN_22 not in spec.traits
 
 
 @cache
