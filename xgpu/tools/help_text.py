@@ -15,7 +15,10 @@ from xgpu.tools.command_line import FLAGS, Flag
 from xgpu.version import __version__
 
 _KINDS = {str: "<string>", int: "<long>", float: "<number>", list: "<list>"}
-_FLAG_VALUES = {"bool": "", "value": "=<value>", "optional": "[=<value>]", "list": "=<list>"}
+_FLAG_VALUES = {
+    "bool": "", "value": "=<value>", "number": "=<uint>", "optional": "[=<value>]",
+    "list": "=<list>",
+}  # fmt: skip
 
 
 def _line(indent: int, left: str, summary: str) -> str:
