@@ -13,10 +13,11 @@ from xgpu.core.ir.floats import float_text
 from xgpu.core.ir.integers import integer_text
 
 if TYPE_CHECKING:
+    from collections.abc import Sized
+
     from xdsl.dialects.builtin import AnyFloat, DenseArrayBase
     from xdsl.ir import Attribute
 
-    from xgpu.core.syntax.builtin_attributes import DenseStringElementsAttr
     from xgpu.core.syntax.printer_base import PrinterBase
 
 
@@ -74,8 +75,7 @@ def is_elided(elements: Attribute, limit: int) -> bool:
         data = elements.data.data
         size = element_size(elements.type.get_element_type())
         return byte_count(data) // size > limit and not is_splat(data, size)
-    strings = cast("DenseStringElementsAttr", elements).data[0]
-    return len(strings) > limit
+    return len(cast("Sized", elements)) > limit
 
 
 def dense_text(printer: PrinterBase, attribute: DenseIntOrFPElementsAttr) -> str:
