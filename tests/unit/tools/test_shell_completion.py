@@ -68,7 +68,8 @@ def test_fish(scripts: dict[str, pathlib.Path]) -> None:
     asked = "".join(f"complete -C '{line}'; echo; " for line, _ in COMPLETED)
     done = processes.run(
         ["fish", "--no-config", "-c", f"source {scripts['fish']}; {asked}"],
-        capture_output=True, text=True, check=True, env={**os.environ, "HOME": str(scripts["fish"])},
+        capture_output=True, text=True, check=True,
+        env={**os.environ, "HOME": str(scripts["fish"].parent)},
     )  # fmt: skip
     assert done.stderr == ""
     answers = done.stdout.split("\n\n")
