@@ -336,7 +336,8 @@ def command_lines_page() -> str:
         NOTICE,
         "",
         "What `--help` prints. The passes of `xgpu-opt` are in [passes](passes.md), environment",
-        "variables in [environment](environment.md).",
+        "variables in [environment](environment.md). `man xgpu-opt` shows all of it.",
+        "`xgpu-opt --completion=bash` (zsh, fish) writes what a shell completes it by.",
     ]
     for tool, summary in TOOLS.items():
         module = f"xgpu.tools.{tool.replace('-', '_')}"

@@ -17,7 +17,8 @@ DEFAULT_MARKER = "// -----"
 
 
 class Flag:
-    """An option: kind is "bool", "value" (required), "optional" (`=value` or none) or "list"."""
+    """An option: kind is "bool", "value" (required), "number" (likewise, not negative), "optional"
+    (`=value` or none) or "list"."""
 
     __slots__ = ("attribute", "default", "kind", "summary")
 
@@ -58,8 +59,17 @@ FLAGS: dict[str, Flag] = {
     "load-pass-plugin": Flag(
         "list", "pass_plugins", (), "Load passes from a Python file, folder or module"
     ),
+    "log-actions-to": Flag(
+        "value", "log_actions", None, "Write what begins and ends to a file, - for standard output"
+    ),
     "mlir-disable-threading": Flag(
         "bool", "disable_threading", False, "Accepted; passes never run in parallel"
+    ),
+    "mlir-elide-elementsattrs-if-larger": Flag(
+        "number", "elide_elements", None, "Print no dense attributes of more elements"
+    ),
+    "mlir-elide-resource-strings-if-larger": Flag(
+        "number", "elide_resources_longer", None, "Print no resources of more characters"
     ),
     "mlir-output-format": Flag(
         "value", "timing_format", "text", "Format of --mlir-timing: text or json"
@@ -83,12 +93,15 @@ FLAGS: dict[str, Flag] = {
     "mlir-print-ir-module-scope": Flag(
         "bool", "print_module_scope", False, "Print the whole module around a pass"
     ),
+    "mlir-print-ir-tree-dir": Flag(
+        "value", "print_tree", None, "Print IR into files of this folder instead of stderr"
+    ),
     "mlir-print-local-scope": Flag(
         "bool", "local_scope", False, "Print without aliases, locations in place"
     ),
     "mlir-print-op-generic": Flag("bool", "generic", False, "Print the generic form"),
     "mlir-print-op-on-diagnostic": Flag(
-        "bool", "op_on_diagnostic", True, "Accepted; diagnostics show the source line"
+        "bool", "op_on_diagnostic", True, "Show the operation that reports an error (default)"
     ),
     "mlir-print-stacktrace-on-diagnostic": Flag(
         "bool", "stacktrace_on_diagnostic", False, "Accepted without effect"
@@ -115,6 +128,9 @@ FLAGS: dict[str, Flag] = {
         "token_graph",
         None,
         "Print what waits for what instead of the IR: =text, =mermaid or =dot",
+    ),
+    "profile-actions-to": Flag(
+        "value", "profile_actions", None, "Write a Chrome trace of the passes to a file"
     ),
     "show-dialects": Flag("bool", "show_dialects", False, "Print the dialects and exit"),
     "split-input-file": Flag(
@@ -175,6 +191,12 @@ def _boolean(name: str, value: str | None) -> bool:
     raise UsageError(
         f"for the --{name} option: '{value}' is invalid value for boolean argument! Try 0 or 1"
     )
+
+
+def _number(name: str, value: str) -> int:
+    if value.isascii() and value.isdecimal():
+        return int(value)
+    raise UsageError(f"for the --{name} option: '{value}' value invalid for uint argument!")
 
 
 def unquote(text: str) -> str:
@@ -238,7 +260,7 @@ def parse_arguments(argv: Sequence[str]) -> Arguments:
             _check_pass(name, text, argv)
             found.passes.append(("pass", name, unquote(value)))
             continue
-        if flag.kind in ("value", "list", "xdsl") and given is None:
+        if flag.kind in ("value", "number", "list", "xdsl") and given is None:
             if i == len(argv):
                 raise UsageError(f"for the {text} option: requires a value!")
             given = argv[i]
@@ -272,6 +294,8 @@ def _load_plugins(argv: Sequence[str]) -> None:
 def _store(found: Arguments, name: str, flag: Flag, given: str | None) -> None:
     if flag.kind == "bool":
         setattr(found, flag.attribute, _boolean(name, given))
+    elif flag.kind == "number":
+        setattr(found, flag.attribute, _number(name, given or ""))
     elif flag.kind == "list":
         old = getattr(found, flag.attribute)
         setattr(found, flag.attribute, (*old, *(given or "").split(",")))

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What `xgpu-opt --help`, `--version`, `--show-dialects` and `--list-passes` print."""
+"""What `--help` of tools prints, and `--version`, `--show-dialects` and `--list-passes`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+import textwrap
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from inspect import cleandoc
 
@@ -11,11 +13,18 @@ from xgpu.core.ir.errors import UsageError
 from xgpu.core.ir.services import pass_names
 from xgpu.core.passes.base import Option
 from xgpu.core.passes.registry import PASSES, PIPELINES, owner_of, pass_class, pipeline_class
-from xgpu.tools.command_line import FLAGS, Flag
+from xgpu.tools.command_line import FLAGS
 from xgpu.version import __version__
 
 _KINDS = {str: "<string>", int: "<long>", float: "<number>", list: "<list>"}
-_FLAG_VALUES = {"bool": "", "value": "=<value>", "optional": "[=<value>]", "list": "=<list>"}
+_FLAG_VALUES = {
+    "bool": "", "value": "=<value>", "number": "=<uint>", "optional": "[=<value>]",
+    "list": "=<list>",
+}  # fmt: skip
+
+
+#: Where `tool_help` says what an option does.
+_COLUMN = 35
 
 
 def _line(indent: int, left: str, summary: str) -> str:
@@ -23,20 +32,52 @@ def _line(indent: int, left: str, summary: str) -> str:
     return f"{text.ljust(62)} - {summary}".rstrip()
 
 
+def option_text(option: Option) -> str:
+    """An option of a pass with its value: `--name=<long>`."""
+    kind = "" if option.kind is bool else f"={_KINDS.get(option.kind, '<value>')}"
+    return f"--{option.name}{kind}"
+
+
+def option_summary(option: Option) -> str:
+    """What an option of a pass does, and what it is where nothing is said."""
+    default: object = option.default
+    if option.kind is bool:
+        default = "true" if default else "false"
+    shown = f" (default: {default})" if default not in ("", (), None) else ""
+    return option.summary + shown
+
+
 def _option_lines(options: Iterable[Option]) -> Iterable[str]:
     for o in sorted(options, key=lambda o: o.name):
-        kind = "" if o.kind is bool else f"={_KINDS.get(o.kind, '<value>')}"
-        default: object = o.default
-        if o.kind is bool:
-            default = "true" if default else "false"
-        shown = f" (default: {default})" if default not in ("", (), None) else ""
-        yield _line(8, f"--{o.name}{kind}", o.summary + shown)
+        yield _line(8, option_text(o), option_summary(o))
         for choice in o.choices:
             yield f"          ={choice}"
 
 
-def _flag_value(flag: Flag) -> str:
-    return "=<pipeline>" if flag.kind == "xdsl" else _FLAG_VALUES[flag.kind]
+def flag_text(name: str) -> str:
+    """An option of xgpu-opt with its value: `--name=<value>`."""
+    value = "=<pipeline>" if FLAGS[name].kind == "xdsl" else _FLAG_VALUES[FLAGS[name].kind]
+    return f"{'-' if len(name) == 1 else '--'}{name}{value}"
+
+
+def names_of(spelled: str) -> list[str]:
+    """The names of options without dashes, spelled as in `--fast, -I<folder>, --std=<c++17>`."""
+    return [re.split(r"[=<\[ ]", word.lstrip("-"))[0] for word in spelled.split(", ")]
+
+
+def tool_help(
+    tool: str, overview: str, options: Mapping[str, str], usage: str = "[options] <input file>"
+) -> str:
+    """The help of a tool with few options: what each does beside it."""
+    lines = [f"OVERVIEW: {overview}", f"USAGE: {tool} {usage}", "", "OPTIONS:"]
+    for spelled, text in options.items():
+        first, *rest = textwrap.wrap(text, 100 - _COLUMN, break_on_hyphens=False)
+        left = f"  {spelled}"
+        lines += [left, f"{'':{_COLUMN}}{first}"] if len(left) >= _COLUMN else [
+            f"{left:{_COLUMN}}{first}"
+        ]  # fmt: skip
+        lines += [f"{'':{_COLUMN}}{line}" for line in rest]
+    return "\n".join([*lines, ""])
 
 
 def help_text() -> str:
@@ -54,9 +95,7 @@ def help_text() -> str:
         "",
     ]
     for name in sorted(FLAGS):
-        dashes = "-" if len(name) == 1 else "--"
-        flag = FLAGS[name]
-        lines.append(_line(2, f"{dashes}{name}{_flag_value(flag)}", flag.summary))
+        lines.append(_line(2, flag_text(name), FLAGS[name].summary))
     lines += ["", "  Compiler passes to run", "    Passes:"]
     for name in sorted(PASSES):
         cls = pass_class(name)

@@ -62,15 +62,21 @@ def say(text: str) -> None:
         sys.stderr.flush()
 
 
-def report(diagnostics: Sequence[Diagnostic], sources: Mapping[str, str | Source]) -> None:
-    """Writes diagnostics to standard error, in colors to a terminal."""
+def report(
+    diagnostics: Sequence[Diagnostic],
+    sources: Mapping[str, str | Source],
+    *,
+    operation: bool = True,
+) -> None:
+    """Writes diagnostics to standard error, in colors to a terminal; with `operation` each shows
+    the operation that reported it."""
     if not diagnostics:
         return
     from xgpu.core.syntax.diagnostics import render
 
     color = has_colors(sys.stderr)
     for diagnostic in diagnostics:
-        complain(render(diagnostic, sources, color=color))
+        complain(render(diagnostic, sources, operation=operation, color=color))
 
 
 def show_cause(problem: BaseException, *, debug: bool) -> None:
@@ -87,8 +93,13 @@ def has_colors(stream: TextIO) -> bool:
     """Whether a stream is a terminal that shows colors, unless NO_COLOR is set."""
     if os.environ.get("TERM", "dumb") == "dumb" or os.environ.get("NO_COLOR"):
         return False
+    return is_terminal(stream)
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Whether a stream is a terminal."""
     try:
-        return stream.isatty()
+        return stream is not None and stream.isatty()
     except (AttributeError, ValueError):  # there is no stream, or it is closed
         return False
 

@@ -10,8 +10,9 @@ from typing import NamedTuple
 from xgpu.core.ir.errors import UsageError
 from xgpu.core.passes.base import Option
 from xgpu.core.passes.registry import PASSES, PIPELINES, pass_class, pipeline_class
-from xgpu.tools import runner_arguments, translate_session, xgpu_cuda
+from xgpu.tools import runner_arguments, translate_session, xgpu_cuda, xgpu_lsp_server
 from xgpu.tools.command_line import FLAGS
+from xgpu.tools.help_text import names_of
 
 
 class Word(NamedTuple):
@@ -40,7 +41,8 @@ def tools() -> dict[str, list[Word]]:
         "xgpu-reduce": opt,
         "xgpu-runner": _described(runner_arguments.OPTIONS),
         "xgpu-cuda": _described(xgpu_cuda.OPTIONS),
-        "xgpu-translate": [Word(name, False) for name in sorted(translate_session.option_names())],
+        "xgpu-translate": _spelled(translate_session.OPTIONS),
+        "xgpu-lsp-server": _spelled(xgpu_lsp_server.OPTIONS),
     }
 
 
@@ -52,6 +54,16 @@ def _passes(names: Iterable[str], find: Callable[[str], type]) -> Iterator[Word]
 
 def _described(options: dict[str, tuple[str | None, str]]) -> list[Word]:
     return [Word(name, value is not None, text) for name, (value, text) in sorted(options.items())]
+
+
+def _spelled(options: dict[str, str]) -> list[Word]:
+    found: list[Word] = []
+    for spelled, text in options.items():
+        for word in spelled.split(", "):
+            (name,) = names_of(word)
+            # What a shell completes ends before a value that stands behind `=`.
+            found.append(Word(name, f"--{name}=" in word, text))
+    return sorted(found)
 
 
 def script(shell: str) -> str:
@@ -158,6 +170,6 @@ def _fish(found: dict[str, list[Word]]) -> str:
             summary = _first(word.summary).replace("\\", "\\\\").replace("'", "\\'")
             required = " -r" if word.has_value else ""
             values = " ".join(f"{option.name}=" for option in word.options)
-            given = f" -a '{values}'" if values else ""
+            given = f" -f -a '{values}'" if values else ""  # no files
             lines.append(f"complete -c {tool} {kind} {word.name}{required}{given} -d '{summary}'")
     return "\n".join([*lines, ""])

@@ -11,50 +11,51 @@ from xgpu.tools.process import relax_collector, report
 
 SPLIT_MARKER = "// -----"
 
-HELP = """\
-OVERVIEW: xgpu's translation of MLIR to LLVM IR and PTX, and of LLVM IR, PTX and CUDA C++ to MLIR
-USAGE: xgpu-translate [options] <input file>
-
-OPTIONS:
-  --mlir-to-llvmir                 Translate the llvm, nvvm and gpu dialects to LLVM IR
-  --import-llvm                    Translate LLVM IR, text or bitcode, to the llvm and nvvm dialects
-  --import-ptx                     Translate PTX to the llvm and nvvm dialects, in a gpu.module;
-                                   several modules, one after the other, are linked
-  --import-cuda                    Translate the kernels of CUDA C++, which clang reads, to a
-                                   program with a gpu.module, with locations
-  --gpu-to-ptx, --mlir-to-ptx      Compile the kernels of a program and print their PTX, module
-                                   by module in order; what is not lowered is
-  --chip=<sm_NN>                   The chip that --gpu-to-ptx compiles for (default: the newest)
-  --opt-level=<0..3>, -O<0..3>     How much it optimizes (default: 2)
-  --fast, --ftz, --fma-contract    Floating point as with nvcc's -use_fast_math, -ftz, -fmad
-  --line-info                      Lines of the source in the PTX
-  -I<folder>, -D<macro>[=<value>], --std=<c++14|c++17|c++20|c++23>
-                                   How --import-cuda reads: as clang takes them
-  --instantiate=<kernel>           A kernel to make of a template, such as 'k<float, 4>'; may be
-                                   repeated
-  --optimize=<0..3>                How much LLVM optimizes CUDA C++: 1 (the default) keeps accesses
-                                   of memory where they stand
-  -o <filename>                    Output file, - (the default) for standard output
-  --split-input-file[=<marker>]    Treat each chunk between markers (default `// -----`) by itself
-  --output-split-marker=<marker>   What to print between the chunks' outputs
-  --verify-diagnostics[=<what>]    Check expected-* comments; <what> is all or only-expected
-  --allow-unregistered-dialect     Read operations of dialects that are not registered
-  --no-implicit-module             Read one operation instead of a module's content
-  --raw-llvmir                     Print the text that is given to LLVM, before LLVM prints it
-  --emit-expensive-warnings        Warn of all that an import leaves out
-  --import-structs-as-literals     Import structs without their names
-  --prefer-unregistered-intrinsics Import all intrinsics as llvm.call_intrinsic
-  --drop-di-composite-type-elements
-                                   Import composite types in debug information without elements
-  --convert-debug-rec-to-intrinsics
-                                   Accepted: debug records and intrinsics are imported alike
-  --mlir-print-op-generic          Print the generic form of what was imported
-  --mlir-print-debuginfo           Print locations of what was imported
-  --mlir-print-local-scope         Print attributes where they stand, without aliases
-  --debug                          Show Python's traceback of an internal error
-  --help                           Show this text
-  --version                        Show the version
-"""
+OVERVIEW = (
+    "xgpu's translation of MLIR to LLVM IR and PTX, and of LLVM IR, PTX and CUDA C++ to MLIR"
+)
+# Options with their values -> what they do.
+OPTIONS: dict[str, str] = {
+    "--mlir-to-llvmir": "Translate the llvm, nvvm and gpu dialects to LLVM IR",
+    "--import-llvm": "Translate LLVM IR, text or bitcode, to the llvm and nvvm dialects",
+    "--import-ptx": "Translate PTX to the llvm and nvvm dialects, in a gpu.module; several "
+                    "modules, one after the other, are linked",
+    "--import-cuda": "Translate the kernels of CUDA C++, which clang reads, to a program with a "
+                     "gpu.module, with locations",
+    "--gpu-to-ptx, --mlir-to-ptx": "Compile the kernels of a program and print their PTX, module "
+                                   "by module in order; what is not lowered is",
+    "--chip=<sm_NN>": "The chip that --gpu-to-ptx compiles for (default: the newest)",
+    "--opt-level=<0..3>, -O<0..3>": "How much it optimizes (default: 2)",
+    "--fast, --ftz, --fma-contract": "Floating point as with nvcc's -use_fast_math, -ftz, -fmad",
+    "--line-info": "Lines of the source in the PTX",
+    "-I<folder>, -D<macro>[=<value>], --std=<c++14|c++17|c++20|c++23>": "How --import-cuda reads: "
+    "as clang takes them",
+    "--instantiate=<kernel>": "A kernel to make of a template, such as 'k<float, 4>'; may be "
+                              "repeated",
+    "--optimize=<0..3>": "How much LLVM optimizes CUDA C++: 1 (the default) keeps accesses of "
+                         "memory where they stand",
+    "-o <filename>": "Output file, - (the default) for standard output",
+    "--split-input-file[=<marker>]": "Treat each chunk between markers (default `// -----`) by "
+                                     "itself",
+    "--output-split-marker=<marker>": "What to print between the chunks' outputs",
+    "--verify-diagnostics[=<what>]": "Check expected-* comments; <what> is all or only-expected",
+    "--allow-unregistered-dialect": "Read operations of dialects that are not registered",
+    "--no-implicit-module": "Read one operation instead of a module's content",
+    "--raw-llvmir": "Print the text that is given to LLVM, before LLVM prints it",
+    "--emit-expensive-warnings": "Warn of all that an import leaves out",
+    "--import-structs-as-literals": "Import structs without their names",
+    "--prefer-unregistered-intrinsics": "Import all intrinsics as llvm.call_intrinsic",
+    "--drop-di-composite-type-elements": "Import composite types in debug information without "
+                                         "elements",
+    "--convert-debug-rec-to-intrinsics": "Accepted: debug records and intrinsics are imported "
+                                         "alike",
+    "--mlir-print-op-generic": "Print the generic form of what was imported",
+    "--mlir-print-debuginfo": "Print locations of what was imported",
+    "--mlir-print-local-scope": "Print attributes where they stand, without aliases",
+    "--debug": "Show Python's traceback of an internal error",
+    "--help": "Show this text",
+    "--version": "Show the version",
+}  # fmt: skip
 
 if TYPE_CHECKING:
     from xgpu.core.ir.source import Source
@@ -161,7 +162,9 @@ def parse_arguments(argv: Sequence[str]) -> Arguments:
         elif name == "raw-llvmir":
             found.raw = True
         elif name in ("help", "h"):
-            found.information = HELP
+            from xgpu.tools.help_text import tool_help
+
+            found.information = tool_help("xgpu-translate", OVERVIEW, OPTIONS)
         elif name == "version":
             from xgpu.tools.help_text import version_text
 
@@ -203,9 +206,10 @@ def _unknown(word: str, name: str) -> str:
 
 
 def option_names() -> list[str]:
-    """The names of the options that the help lists."""
-    words = (line.split() for line in HELP.splitlines() if line.startswith("  -"))
-    return [line[0].lstrip("-").partition("=")[0].partition("[")[0].rstrip(",") for line in words]
+    """The names of the options, without dashes."""
+    from xgpu.tools.help_text import names_of
+
+    return [name for spelled in OPTIONS for name in names_of(spelled)]
 
 
 def _compiling(found: Arguments, name: str, value: str) -> None:

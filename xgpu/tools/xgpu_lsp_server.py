@@ -14,16 +14,12 @@ from xgpu.version import __version__
 
 TOOL = "xgpu-lsp-server"
 
-HELP = """OVERVIEW: language server of MLIR text
-
-USAGE: xgpu-lsp-server [options]
-
-OPTIONS:
-
-  --help       - Show this text
-  --stdio      - Talk over standard input and output; accepted, for nothing else is there
-  --version    - Show the version
-"""
+OVERVIEW = "language server of MLIR text"
+OPTIONS: dict[str, str] = {
+    "--help": "Show this text",
+    "--stdio": "Talk over standard input and output; accepted, for nothing else is there",
+    "--version": "Show the version",
+}
 
 
 def run(argv: Sequence[str]) -> int:
@@ -34,7 +30,9 @@ def run(argv: Sequence[str]) -> int:
     if unknown:
         raise UsageError(f"unknown command line argument '--{unknown[0]}'")
     if options & {"help", "h"}:
-        sys.stdout.write(HELP)
+        from xgpu.tools.help_text import tool_help
+
+        sys.stdout.write(tool_help(TOOL, OVERVIEW, OPTIONS, "[options]"))
         return 0
     if "version" in options:
         sys.stdout.write(f"xgpu {__version__}\n")

@@ -14,7 +14,15 @@ from typing import TYPE_CHECKING, NoReturn
 
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError, UsageError
 from xgpu.core.support.process import own_process
-from xgpu.tools.process import guarded, leave, relax_collector, report, say, show_cause
+from xgpu.tools.process import (
+    guarded,
+    is_terminal,
+    leave,
+    relax_collector,
+    report,
+    say,
+    show_cause,
+)
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation
@@ -23,7 +31,7 @@ if TYPE_CHECKING:
     from xgpu.core.passes.manager import Instrumentation, PassManager
     from xgpu.tools.command_line import Arguments
     from xgpu.tools.explorer.recorder import Recorder
-    from xgpu.tools.instruments import Timing
+    from xgpu.tools.instruments import ActionProfile, Timing
 
 
 TOOL = "xgpu-opt"
@@ -69,6 +77,16 @@ class Session:
             from xgpu.tools.instruments import PrintIR
 
             self.instruments.append(PrintIR(arguments))
+        self.profile: ActionProfile | None = None
+        if arguments.log_actions is not None:
+            from xgpu.tools.instruments import ActionLog
+
+            self.instruments.append(ActionLog(arguments.log_actions))
+        if arguments.profile_actions is not None:
+            from xgpu.tools.instruments import ActionProfile
+
+            self.profile = ActionProfile(arguments.profile_actions)
+            self.instruments.append(self.profile)
         if arguments.timing:
             from xgpu.tools.instruments import Timing
 
@@ -110,9 +128,29 @@ class Session:
             return emit_target(op, a.target)
         if a.emit_bytecode:
             return _bytecode(op, a)
-        text = print_module(op, generic=a.generic, debuginfo=a.debuginfo, local_scope=a.local_scope)
+        text = print_module(
+            op,
+            generic=a.generic,
+            debuginfo=a.debuginfo,
+            local_scope=a.local_scope,
+            elide_elements=a.elide_elements,
+            elide_resources=a.elide_resources_longer,
+        )
         # mlir-opt ends with a blank line, unless each operation is printed for itself.
         return text.rstrip("\n") + ("\n" if a.local_scope else "\n\n")
+
+    def _run(self, manager: PassManager, module: Operation) -> None:
+        """Runs the passes; on a terminal a line says how far they are."""
+        if self.arguments.print_anything or not is_terminal(sys.stderr):
+            manager.run(module, self.context, self.instruments)
+            return
+        from xgpu.tools.instruments import Progress
+
+        progress = Progress(manager)
+        try:
+            manager.run(module, self.context, [progress, *self.instruments])
+        finally:
+            progress.close()
 
     def process(self, source: Source) -> str:
         """Reads, transforms and prints one chunk. Raises DiagnosticError."""
@@ -141,7 +179,7 @@ class Session:
         if self.recorder is not None:
             self.recorder.begin(module)
         if manager is not None and manager.items:
-            manager.run(module, self.context, self.instruments)
+            self._run(manager, module)
             if a.verify_each is None:
                 from xgpu.core.syntax.verify import verify_op
 
@@ -257,6 +295,8 @@ def _run_once(arguments: Arguments) -> int:
     try:
         return _check_diagnostics(session, chunks) if check else _print_all(session, chunks)
     finally:
+        if session.profile is not None:
+            session.profile.close()
         if session.recorder is not None:
             from xgpu.tools.explorer.page import page
 
@@ -281,7 +321,7 @@ def _print_all(session: Session, chunks: list[Source]) -> int:
                 collected.extend(e.diagnostics)
                 failed = True
                 outputs.append("")
-        report(collected, {session.name: chunk})
+        report(collected, {session.name: chunk}, operation=arguments.op_on_diagnostic)
     if session.timing is not None:
         say(session.timing.report(arguments.timing_display, arguments.timing_format))
     if arguments.output == "-" or not failed:
@@ -329,7 +369,7 @@ def _check_diagnostics(session: Session, chunks: list[Source]) -> int:
         unmatched = diagnostics.check_expected(
             _numbered(chunk), session.name, collected, only_expected=only
         )
-        report(unmatched, {session.name: chunk})
+        report(unmatched, {session.name: chunk}, operation=session.arguments.op_on_diagnostic)
         code |= bool(unmatched)
     return code
 

@@ -21,30 +21,26 @@ from xgpu.tools.process import guarded, leave, report, show_cause
 
 TOOL = "xgpu-reduce"
 
-HELP = """\
-OVERVIEW: xgpu's reduction of test cases: mlir-reduce 22.1's command line
-USAGE: xgpu-reduce [options] <input file>
-
-OPTIONS:
-  --reduction-tree=<options>     Leave out and simplify operations while the test says so
-      test=<path>                The test: a program that is given the path of a file, and ends
-                                 with 0 if what is in it is not interesting
-      test-arg=<list>            What the test is given before the path
-      traversal-mode=0           The way through the tree; there is one
-  --opt-reduction-pass=<options> Run passes, keep what they make if interesting and shorter
-      opt-pass=<pipeline>        The passes
-      test=<path>, test-arg=<list>
-  --pass-pipeline=<pipeline>     The passes to run, as text; any of xgpu-opt's
-  -o <filename>                  Output file, - (the default) for standard output
-  --allow-unregistered-dialect   Read operations of dialects that are not registered
-  --no-implicit-module           The input's one operation is the top
-  --split-input-file[=<marker>]  Reduce each chunk between markers (default `// -----`) by itself
-  --debug                        Show Python's traceback of an internal error
-  --help                         Show this text
-  --version                      Show the version
-
-Other options and passes are those of xgpu-opt.
-"""
+OVERVIEW = "xgpu's reduction of test cases: mlir-reduce 22.1's command line"
+# Options with their values -> what they do.
+OPTIONS: dict[str, str] = {
+    "--reduction-tree=<options>": "Leave out and simplify operations while the test says so. "
+    "test=<path> is the test: a program that is given the path of a file, and ends with 0 if what "
+    "is in it is not interesting; test-arg=<list> is what it is given before the path; "
+    "traversal-mode=0 is the way through the tree, there is one",
+    "--opt-reduction-pass=<options>": "Run the passes opt-pass=<pipeline>, keep what they make if "
+    "it is interesting and shorter; test=<path> and test-arg=<list> are as above",
+    "--pass-pipeline=<pipeline>": "The passes to run, as text; any of xgpu-opt's",
+    "-o <filename>": "Output file, - (the default) for standard output",
+    "--allow-unregistered-dialect": "Read operations of dialects that are not registered",
+    "--no-implicit-module": "The input's one operation is the top",
+    "--split-input-file[=<marker>]": "Reduce each chunk between markers (default `// -----`) by "
+    "itself",
+    "--debug": "Show Python's traceback of an internal error",
+    "--help": "Show this text",
+    "--version": "Show the version",
+}
+OTHERS = "Other options and passes are those of xgpu-opt.\n"
 
 
 def run(argv: Sequence[str]) -> int:
@@ -56,7 +52,9 @@ def run(argv: Sequence[str]) -> int:
 
     arguments = parse_arguments(argv)
     if arguments.help is not None:
-        write_output("-", HELP)
+        from xgpu.tools.help_text import tool_help
+
+        write_output("-", f"{tool_help(TOOL, OVERVIEW, OPTIONS)}\n{OTHERS}")
         return 0
     if arguments.version:
         from xgpu.tools.help_text import version_text

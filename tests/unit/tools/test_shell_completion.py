@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import os
 import pathlib
+import pty
+import select
 import shutil
 import signal
 import sys
@@ -46,6 +48,64 @@ def test_bash(scripts: dict[str, pathlib.Path]) -> None:
     assert "chip=" in completed(scripts, "xgpu-opt", "--nvvm-attach-target", "=")
     assert completed(scripts, "xgpu-runner", "--expl") == ["--explain-overlap", "--explore="]
     assert completed(scripts, "xgpu-translate", "--import-c") == ["--import-cuda"]
+
+
+#: The beginning of a line, and what completes it.
+COMPLETED = [
+    ("xgpu-opt --cano", "--canonicalize"),
+    ("xgpu-opt --nvvm-attach-target=chi", "--nvvm-attach-target=chip="),
+    ("xgpu-opt --pass-pip", "--pass-pipeline"),
+    ("xgpu-runner --explo", "--explore"),
+    ("xgpu-translate --import-cu", "--import-cuda"),
+    ("xgpu-reduce --split-in", "--split-input-file"),
+    ("xgpu-cuda --left", "--leftovers"),
+    ("xgpu-lsp-server --std", "--stdio"),
+]
+
+
+@pytest.mark.skipif(shutil.which("fish") is None, reason="fish is not installed")
+def test_fish(scripts: dict[str, pathlib.Path]) -> None:
+    asked = "".join(f"complete -C '{line}'; echo; " for line, _ in COMPLETED)
+    done = processes.run(
+        ["fish", "--no-config", "-c", f"source {scripts['fish']}; {asked}"],
+        capture_output=True, text=True, check=True,
+        env={**os.environ, "HOME": str(scripts["fish"].parent)},
+    )  # fmt: skip
+    assert done.stderr == ""
+    answers = done.stdout.split("\n\n")
+    for (line, completion), answer in zip(COMPLETED, answers, strict=False):
+        offered = [text.split("\t")[0] for text in answer.splitlines()]
+        assert {text.removesuffix("=") for text in offered} == {completion.removesuffix("=")}, line
+
+
+@pytest.mark.long
+@pytest.mark.skipif(shutil.which("zsh") is None, reason="zsh is not installed")
+def test_zsh(scripts: dict[str, pathlib.Path], tmp_path: pathlib.Path) -> None:
+    shutil.copy(scripts["zsh"], tmp_path / "_xgpu")
+    ours, theirs = pty.openpty()
+    process = processes.start(["zsh", "-f", "-i"], stdin=theirs, stdout=theirs, stderr=theirs)
+    os.close(theirs)
+
+    def answer(text: str, until: str) -> str:
+        """What the shell says after a text, up to what is expected."""
+        os.write(ours, text.encode())
+        said = ""
+        while until not in said:
+            assert select.select([ours], [], [], 60)[0], said
+            said += os.read(ours, 4096).decode()
+        return said
+
+    try:
+        answer(f"TERM=dumb; fpath=({tmp_path} $fpath); PS1=re'ady> '\n", "ready> ")
+        answer(f"autoload -U compinit; compinit -u -d {tmp_path}/dump; echo do'ne'\n", "done\r\n")
+        for line, completion in COMPLETED:
+            rest = completion.removeprefix(line.split()[1])
+            assert answer(f"{line}\t", f"{line}{rest}")
+            answer("\x15\n", "ready> ")
+    finally:
+        process.kill()
+        process.wait()
+        os.close(ours)
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -194,7 +194,7 @@ class PassManager:
             for item in self.items
         ]
         body = ",\n".join(pad + line for line in lines)
-        return f"{self.anchor}(\n{body}\n{'  ' * indent})" if lines else f"{self.anchor}()"
+        return f"{self.anchor}(\n{body}\n{'  ' * indent})"
 
     def __str__(self) -> str:
         parts = [str(i) if isinstance(i, PassManager) else pass_text(i) for i in self.items]

@@ -92,6 +92,9 @@ class SparseElementsAttr(_Builtin[tuple[Attribute, Attribute, Attribute]]):
 
     def print_builtin(self, printer: Printer) -> None:
         indices, values, ty = self.data
+        if _is_elided(printer, indices) or _is_elided(printer, values):
+            _print_elided(printer, ty)
+            return
         printer.print_string("sparse<")
         if len(cast("DenseIntOrFPElementsAttr", values)):
             _print_elements(indices, printer)
@@ -120,11 +123,27 @@ class DenseStringElementsAttr(_Builtin[tuple[tuple[str, ...], Attribute]]):
         from xgpu.core.syntax.dense_printer import nested
 
         strings, ty = self.data
+        if _is_elided(printer, self):
+            _print_elided(printer, ty)
+            return
         printer.print_string("dense<")
         quoted = ['"' + escape(text) + '"' for text in strings]
         printer.print_string(nested(quoted, list(cast("ShapedType", ty).get_shape())))
         printer.print_string("> : ")
         printer.print_attribute(ty)
+
+
+def _is_elided(printer: Printer, elements: Attribute) -> bool:
+    """Whether elements are too many for a printer that leaves out large ones."""
+    from xgpu.core.syntax.dense_printer import is_elided
+
+    limit = cast("int | None", getattr(printer, "elide_elements", None))
+    return limit is not None and is_elided(elements, limit)
+
+
+def _print_elided(printer: Printer, ty: Attribute) -> None:
+    printer.print_string("dense_resource<__elided__> : ")
+    printer.print_attribute(ty)
 
 
 def _print_elements(attribute: Attribute, printer: Printer) -> None:

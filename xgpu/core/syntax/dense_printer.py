@@ -6,14 +6,16 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import ComplexType, IndexType, IntegerType
+from xdsl.dialects.builtin import ComplexType, DenseIntOrFPElementsAttr, IndexType, IntegerType
 
 from xgpu.core.ir.elements import byte_count, element_size, is_splat, to_raw, unpack
 from xgpu.core.ir.floats import float_text
 from xgpu.core.ir.integers import integer_text
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import AnyFloat, DenseArrayBase, DenseIntOrFPElementsAttr
+    from collections.abc import Sized
+
+    from xdsl.dialects.builtin import AnyFloat, DenseArrayBase
     from xdsl.ir import Attribute
 
     from xgpu.core.syntax.printer_base import PrinterBase
@@ -67,16 +69,21 @@ def dense_body(attribute: DenseIntOrFPElementsAttr, hexadecimal: bool = True) ->
     return nested(_element_texts(data, element), list(ty.get_shape()))
 
 
+def is_elided(elements: Attribute, limit: int) -> bool:
+    """Whether `elements`, numbers or strings, are more than `limit` and not all the same."""
+    if isinstance(elements, DenseIntOrFPElementsAttr):
+        data = elements.data.data
+        size = element_size(elements.type.get_element_type())
+        return byte_count(data) // size > limit and not is_splat(data, size)
+    return len(cast("Sized", elements)) > limit
+
+
 def dense_text(printer: PrinterBase, attribute: DenseIntOrFPElementsAttr) -> str:
-    """`dense<...> : type`, or MLIR's stand-in where large ones are elided."""
+    """`dense<...> : type`, or what MLIR prints where large ones are elided."""
     ty = printer._attribute_text(attribute.type)
     limit = printer.elide_elements
-    if limit is not None:
-        element = attribute.type.get_element_type()
-        data = attribute.data.data
-        size = element_size(element)
-        if byte_count(data) // size > limit and not is_splat(data, size):
-            return f"dense_resource<__elided__> : {ty}"
+    if limit is not None and is_elided(attribute, limit):
+        return f"dense_resource<__elided__> : {ty}"
     return f"dense<{dense_body(attribute)}> : {ty}"
 
 

@@ -89,6 +89,7 @@ def metadata_text(resources: dict[str, dict[str, dict[str, object]]], printer: P
     from xgpu.core.syntax.attribute_printer import is_bare_identifier
 
     limit = printer.elide_resources
+    is_elided = False
     sections: list[str] = []
     for name, groups in resources.items():
         parts: list[str] = []
@@ -99,6 +100,7 @@ def metadata_text(resources: dict[str, dict[str, dict[str, object]]], printer: P
                     continue
                 text = _value_text(value)
                 if limit is not None and len(text) > limit:
+                    is_elided = True  # mlir-opt prints the section then, even if it is empty
                     continue
                 as_text = key if is_bare_identifier(key) else f'"{escape(key)}"'
                 lines.append(f"      {as_text}: {text}")
@@ -107,7 +109,7 @@ def metadata_text(resources: dict[str, dict[str, dict[str, object]]], printer: P
                 parts.append(f"    {group}: {{\n{inner}\n    }}")
         if parts:
             sections.append(f"  {name}: {{\n" + ",\n".join(parts) + "\n  }")
-    if not sections:
+    if not sections and not is_elided:
         return ""
     return "\n{-#\n" + ",\n".join(sections) + "\n#-}\n"
 
