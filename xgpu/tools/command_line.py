@@ -75,7 +75,7 @@ FLAGS: dict[str, Flag] = {
         "value", "timing_format", "text", "Format of --mlir-timing: text or json"
     ),
     "mlir-pretty-debuginfo": Flag(
-        "bool", "pretty_debuginfo", False, "Print readable locations with --mlir-print-debuginfo"
+        "bool", "pretty_debuginfo", False, "Print locations readably with --mlir-print-debuginfo"
     ),
     "mlir-print-debuginfo": Flag("bool", "debuginfo", False, "Print locations"),
     "mlir-print-ir-after": Flag("list", "print_after", (), "Print IR after these passes"),

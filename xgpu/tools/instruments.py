@@ -41,6 +41,7 @@ class PrintIR(Instrumentation):
             self._top(op) if a.print_module_scope else op,
             generic=a.generic,
             debuginfo=a.debuginfo,
+            pretty_locations=a.pretty_debuginfo,
             local_scope=a.local_scope,
             elide_elements=a.elide_elements,
             elide_resources=a.elide_resources_longer,

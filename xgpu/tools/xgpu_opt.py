@@ -132,6 +132,7 @@ class Session:
             op,
             generic=a.generic,
             debuginfo=a.debuginfo,
+            pretty_locations=a.pretty_debuginfo,
             local_scope=a.local_scope,
             elide_elements=a.elide_elements,
             elide_resources=a.elide_resources_longer,
@@ -291,9 +292,8 @@ def _run_once(arguments: Arguments) -> int:
     from xgpu.tools.files import write_output
 
     session, chunks = open_session(arguments)
-    check = arguments.verify_diagnostics is not None
     try:
-        return _check_diagnostics(session, chunks) if check else _print_all(session, chunks)
+        return _print_all(session, chunks)
     finally:
         if session.profile is not None:
             session.profile.close()
@@ -304,23 +304,35 @@ def _run_once(arguments: Arguments) -> int:
 
 
 def _print_all(session: Session, chunks: list[Source]) -> int:
-    """Processes the chunks and writes what they give; the exit code."""
+    """Processes the chunks and writes what they give; the exit code.
+
+    With `--verify-diagnostics` a chunk fails where its diagnostics are not those that its
+    `expected-*` comments name.
+    """
     from xgpu.core.syntax import diagnostics
     from xgpu.tools.files import write_output
 
     arguments = session.arguments
-
     outputs: list[str] = []
     failed = False
     for chunk in chunks:
+        text, has_error = "", False
         with diagnostics.collect() as collected:
             try:
-                outputs.append(session.process(chunk))
+                text = session.process(chunk)
             except DiagnosticError as e:
-                show_cause(e, debug=arguments.debug)
+                if arguments.verify_diagnostics is None:
+                    show_cause(e, debug=arguments.debug)
                 collected.extend(e.diagnostics)
-                failed = True
-                outputs.append("")
+                has_error = True
+        if arguments.verify_diagnostics is not None:
+            collected = diagnostics.check_expected(
+                _numbered(chunk), session.name, collected,
+                only_expected=arguments.verify_diagnostics == "only-expected",
+            )  # fmt: skip
+            has_error = bool(collected)
+        outputs.append(text)
+        failed |= has_error
         report(collected, {session.name: chunk}, operation=arguments.op_on_diagnostic)
     if session.timing is not None:
         say(session.timing.report(arguments.timing_display, arguments.timing_format))
@@ -352,26 +364,6 @@ def _information(arguments: Arguments) -> str | None:
 
         return pass_list()
     return None
-
-
-def _check_diagnostics(session: Session, chunks: list[Source]) -> int:
-    """`--verify-diagnostics`: each chunk's diagnostics against its `expected-*` comments."""
-    from xgpu.core.syntax import diagnostics
-
-    only = session.arguments.verify_diagnostics == "only-expected"
-    code = 0
-    for chunk in chunks:
-        with diagnostics.collect() as collected:
-            try:
-                session.process(chunk)
-            except DiagnosticError as e:
-                collected.extend(e.diagnostics)
-        unmatched = diagnostics.check_expected(
-            _numbered(chunk), session.name, collected, only_expected=only
-        )
-        report(unmatched, {session.name: chunk}, operation=session.arguments.op_on_diagnostic)
-        code |= bool(unmatched)
-    return code
 
 
 def _numbered(chunk: Source) -> str:

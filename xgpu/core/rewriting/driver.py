@@ -205,26 +205,18 @@ class Conversion(ConvertedValues):
     def _replace_argument(
         self, block: Block, old: BlockArgument, new: tuple[BlockArgument, ...]
     ) -> None:
-        if len(new) == 1:
+        if len(new) != 1 or self.types is None:
             self.map_value(old, new)
-        if old.first_use is None:
-            self._values[old] = new
             return
-        values: tuple[SSAValue, ...] = new
-        with Place(self, old.location):
-            self.at_start(block)
-            wanted = self.types.convert(old.type) if self.types is not None else None
-            if (
-                self.types is not None
-                and isinstance(wanted, Attribute)
-                and tuple(v.type for v in new) != (wanted,)
-            ):
+        # One value of another type, such as a pointer for a memref: the rule makes it whole.
+        (value,) = new
+        wanted = self.types.convert(old.type)
+        if old.first_use is not None and isinstance(wanted, Attribute) and value.type != wanted:
+            with Place(self, old.location):
+                self.at_start(block)
                 built = self.types.to_target(self, wanted, new, old.type)
-                if built is not None:
-                    values = (built,)
-            self._values[old] = values
-            if len(values) != 1 or values[0].type != old.type:
-                self._sources[old] = self._build_source(old, values)
+            value = value if built is None else built
+        self.map_value(old, value)
 
     # --- the walk ----------------------------------------------------------------------------
     def run(self, root_too: bool = False) -> None:

@@ -67,6 +67,9 @@ if TYPE_CHECKING:
     from xgpu.core.syntax.aliases import Aliases
 
 
+#: Ends a line within a location, at which MLIR does not indent.
+_NEW_LINE = "\n"
+
 is_bare_identifier = re.compile(r"[A-Za-z_][A-Za-z0-9_$.]*").fullmatch
 
 
@@ -91,7 +94,7 @@ class AttributePrinter(PrinterBase):
             return text
         if isinstance(attribute, LOCATIONS):
             # A location that is an attribute: its alias stands alone, and is defined at the top.
-            own = f"loc({self._bare_location(attribute)})"
+            own = self._whole_location(attribute)
             return self.aliases.location_mark(attribute, lambda: own, deferred=False) or own
         text = self.aliases.mark(attribute, lambda: self._own_text(attribute))
         if text is None:
@@ -181,26 +184,33 @@ class AttributePrinter(PrinterBase):
         self.pieces.append(self._location_text(location))
 
     def _location_text(self, location: Attribute) -> str:
-        mark = self.aliases.location_mark(location, lambda: f"loc({self._bare_location(location)})")
-        return f"loc({mark or self._bare_location(location)})"
+        mark = self.aliases.location_mark(location, lambda: self._whole_location(location))
+        if self.pretty_locations or mark is None:  # MLIR defines its alias in both cases
+            return self._whole_location(location)
+        return f"loc({mark})"
 
     def print_argument_location(self, location: Attribute) -> None:
         """` loc(...)` of a block argument, without the space: never an alias."""
-        text = f"loc({self._bare_location(location)})"
+        text = self._whole_location(location)
         self.aliases.location_mark(location, lambda: text, deferred=False)
         self.pieces.append(text)
 
+    def _whole_location(self, location: Attribute) -> str:
+        text = self._bare_location(location)
+        return text if self.pretty_locations else f"loc({text})"
+
     def _nested_location(self, location: Attribute) -> str:
-        mark = self.aliases.location_mark(location, lambda: f"loc({self._bare_location(location)})")
+        mark = self.aliases.location_mark(location, lambda: self._whole_location(location))
         return mark or self._bare_location(location)
 
     def _bare_location(self, location: Attribute) -> str:
-        """What stands between the parentheses of `loc(...)`."""
+        """What stands between the parentheses of `loc(...)`, or MLIR's readable form of it."""
+        pretty = self.pretty_locations
         if isinstance(location, builtin.UnknownLoc):
-            return "unknown"
+            return "[unknown]" if pretty else "unknown"
         if isinstance(location, SourceLoc | builtin.FileLineColLoc):
             filename, line, column = source_location(location)  # pyright: ignore
-            return f'"{escape(filename)}":{line}:{column}'
+            return f"{self._file_name(filename)}:{line}:{column}"
         if isinstance(location, builtin.NameLoc):
             child = location.location
             text = f'"{escape(location.desc.data)}"'
@@ -208,17 +218,29 @@ class AttributePrinter(PrinterBase):
                 return text
             return f"{text}({self._nested_location(child)})"
         if isinstance(location, builtin.CallSiteLoc):
-            callee = self._nested_location(location.callee)
-            return f"callsite({callee} at {self._nested_location(location.caller)})"
+            return self._call_site(location)
         if isinstance(location, builtin.FusedLoc):
-            text = "fused"
+            text = "" if pretty else "fused"
             if not isinstance(location.metadata, NoneAttr):
                 text += f"<{self._attribute_text(location.metadata)}>"
             parts = [self._nested_location(part) for part in location.locations.data]  # pyright: ignore
             return f"{text}[{', '.join(parts)}]"
         filename, line, column, end_line, end_column = cast("FileLineColRange", location).data
         end = f":{end_column}" if end_line == line else f"{end_line}:{end_column}"
-        return f'"{escape(filename)}":{line}:{column} to {end}'
+        return f"{self._file_name(filename)}:{line}:{column} to {end}"
+
+    def _file_name(self, name: str) -> str:
+        return name if self.pretty_locations else f'"{escape(name)}"'
+
+    def _call_site(self, location: builtin.CallSiteLoc) -> str:
+        callee, caller = location.callee, location.caller
+        texts = self._nested_location(callee), self._nested_location(caller)
+        if not self.pretty_locations:
+            return f"callsite({texts[0]} at {texts[1]})"
+        in_line = isinstance(callee, builtin.NameLoc) and isinstance(
+            caller, SourceLoc | builtin.FileLineColLoc
+        )
+        return f"{texts[0]}{'' if in_line else _NEW_LINE} at {texts[1]}"
 
     @contextmanager
     def in_location(self) -> Generator[None, None, None]:

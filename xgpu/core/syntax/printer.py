@@ -42,6 +42,7 @@ class Printer(AttributePrinter):
         *,
         generic: bool = False,
         debuginfo: bool = False,
+        pretty_locations: bool = False,
         local_scope: bool = False,
         elide_elements: int | None = None,
         elide_resources: int | None = None,
@@ -52,6 +53,7 @@ class Printer(AttributePrinter):
         self.skip_regions = skip_regions
         self.print_generic_format = generic
         self.print_debuginfo = debuginfo
+        self.pretty_locations = pretty_locations
         self.pieces: list[str] = []
         self.aliases = Aliases(enabled=not local_scope)
         self.elide_elements = elide_elements
@@ -367,6 +369,7 @@ def print_module(
     *,
     generic: bool = False,
     debuginfo: bool = False,
+    pretty_locations: bool = False,
     local_scope: bool = False,
     elide_elements: int | None = None,
     elide_resources: int | None = None,
@@ -381,6 +384,7 @@ def print_module(
     printer = Printer(
         generic=generic,
         debuginfo=debuginfo,
+        pretty_locations=pretty_locations,
         local_scope=local_scope,
         elide_elements=elide_elements,
         elide_resources=elide_resources,

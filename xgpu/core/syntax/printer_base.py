@@ -18,6 +18,8 @@ class PrinterBase(XdslPrinter):
     """The state of the printer, how text is added, and declarations for type checkers."""
 
     pieces: list[str]
+    #: Whether locations are in MLIR's readable form, which no parser reads.
+    pretty_locations: bool
     elide_elements: int | None
     elide_resources: int | None
     resource_keys: dict[str, None]

@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-from xdsl.ir import Attribute, Data, ParametrizedAttribute
+from xdsl.ir import Attribute, Data, ParametrizedAttribute, TypeAttribute
 from xdsl.utils.exceptions import VerifyException
 
 from xgpu.core.ir.errors import DiagnosticError
 from xgpu.core.ods.foreign import is_partial
-from xgpu.core.ods.registry import hooks
+from xgpu.core.ods.registry import hooks, optional_attr_class
 from xgpu.core.syntax.parser_base import ParserBase
 
 #: MLIR's dialects for other GPUs. Their attributes and types, such as the targets of objects in a
@@ -32,8 +32,7 @@ class SymbolParser(ParserBase):
         alias = ("!" if is_type else "#") + name
         found = self.attribute_aliases.get(alias)
         if found is None:
-            what = "undefined symbol alias id"
-            self.fail(f"{what} '{name}'")
+            self.expected(f"undefined symbol alias id '{name}'")
         return found
 
     def _parse_opaque_dialect_symbol(self, dialect: str, is_type: bool) -> Attribute:
@@ -88,8 +87,7 @@ class SymbolParser(ParserBase):
             if words is not None:
                 raise self.error_at(position + len(dialect) + 2, words(mnemonic))
             raise self.error_at(
-                position + len(dialect) + 2,
-                f"unknown {what} `{mnemonic}` in dialect `{dialect}`",
+                position + len(dialect) + 2, _unknown_symbol(dialect, mnemonic, is_type)
             )
         body = mnemonic
         if self._texts[self._at] == "<":
@@ -155,3 +153,18 @@ class SymbolParser(ParserBase):
 
 
 _CLOSERS = {"<": ">", "(": ")", "[": "]", "{": "}"}
+
+
+def _unknown_symbol(dialect: str, mnemonic: str, is_type: bool) -> str:
+    """What is wrong with a type or attribute that a known dialect has not, in MLIR's words."""
+    from xgpu.core.ods.table_parser import dialect_attrs, has_dialect
+
+    what = "type" if is_type else "attribute"
+    if has_dialect(dialect):
+        classes = [optional_attr_class(f"!{name}" if is_type else name)
+                   for name in dialect_attrs(dialect)]  # fmt: skip
+        if not any(c is not None and issubclass(c, TypeAttribute) is is_type for c in classes):
+            return f"dialect '{dialect}' provides no {what} parsing hook"
+    # MLIR writes two spaces behind 'unknown' for a type.
+    space = "  " if is_type else " "
+    return f"unknown{space}{what} `{mnemonic}` in dialect `{dialect}`"

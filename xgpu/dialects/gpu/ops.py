@@ -248,10 +248,13 @@ def verify_launch(op: gpu.LaunchOp) -> None:
     sizes = (op.cluster_size_x, op.cluster_size_y, op.cluster_size_z)
     if any(size is not None for size in sizes) and any(size is None for size in sizes):
         raise op_error(op, "cluster size must be all present")
+
+
+def verify_launch_body(op: gpu.LaunchOp) -> None:
     body = op.regions[0]
     entry = body.blocks.first
     if entry is not None:
-        indices = 12 if sizes[0] is None else 18
+        indices = 12 if op.cluster_size_x is None else 18
         if len(entry.args) < indices + workgroup_count(op):
             raise op_error(op, "unexpected number of region arguments")
         for number, argument in enumerate(entry.args[:indices]):
@@ -579,7 +582,6 @@ VERIFY = {
     "gpu.func": verify_func,
     "gpu.return": verify_return,
     "gpu.module": verify_module,
-    "gpu.all_reduce": verify_all_reduce,
     "gpu.subgroup_reduce": verify_subgroup_reduce,
     "gpu.rotate": verify_rotate,
     "gpu.subgroup_broadcast": verify_subgroup_broadcast,
@@ -590,6 +592,15 @@ VERIFY = {
     "gpu.subgroup_mma_store_matrix": verify_mma_store,
     "gpu.subgroup_mma_compute": verify_mma_compute,
     "gpu.warp_execute_on_lane_0": verify_warp_execute_on_lane_0,
+}
+
+#: Words for `!gpu.x` that names nothing.
+UNKNOWN = {"type": "unknown gpu type: {}".format}
+
+#: After what is in the regions.
+VERIFY_REGIONS = {
+    "gpu.all_reduce": verify_all_reduce,
+    "gpu.launch": verify_launch_body,
 }
 
 

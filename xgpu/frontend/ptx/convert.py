@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     DenseArrayBase,
@@ -44,6 +44,7 @@ from xgpu.frontend.ptx.registers import (
 )
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import IntegerType
     from xdsl.ir import Attribute, SSAValue
 
     from xgpu.dialects.llvm.builders import LLVMBuilder
@@ -289,10 +290,15 @@ def to_integer(b: LLVMBuilder, value: SSAValue, ty: Attribute, signed: bool) -> 
     width = width_of(ty)
     if width < 64 and element_of(value.type) != f64:
         return found
-    least = -(1 << (width - 1))
-    whole = dense_of(ty, [least]) if isinstance(ty, VectorType) else IntegerAttr(least, width)
-    highest = attribute_constant(b, whole, ty)
+    highest = splat(b, -(1 << (width - 1)), ty)
     return b.select(_compare(b, _UNORDERED, value, value), highest, found)
+
+
+def splat(b: LLVMBuilder, value: int, ty: Attribute) -> SSAValue:
+    """An integer, in a vector in every place."""
+    if isinstance(ty, VectorType):
+        return attribute_constant(b, dense_of(ty, [value]), ty)
+    return b.integer(value, cast("IntegerType", ty))
 
 
 def _suffix(ty: Attribute) -> str:

@@ -185,14 +185,11 @@ def shift(p: Built) -> None:
         p.write(0, _shifted_by(p, name, value, known & 0xFFFFFFFF, width), signed=is_signed)
         return
     amount = p.integer(2, 32)
-    within = b.icmp("ult", amount, width)
-    if is_signed:
-        least = b.select(within, amount, b.integer(width - 1))
-        p.write(0, b.binary(name, value, _resized(p, least, ty)), signed=True)
-        return
-    least = b.select(within, amount, b.integer(0))
-    shifted = b.binary(name, value, _resized(p, least, ty))
-    p.write(0, b.select(within, shifted, b.integer(0, ty)))
+    limited = _resized(p, b.intrinsic("umin", (amount, b.integer(width - 1))), ty)
+    shifted = b.binary(name, value, limited)
+    if not is_signed:
+        shifted = b.select(b.icmp("ult", amount, width), shifted, b.integer(0, ty))
+    p.write(0, shifted, signed=is_signed)
 
 
 def _shifted_by(p: Built, name: str, value: SSAValue, by: int, width: int) -> SSAValue:

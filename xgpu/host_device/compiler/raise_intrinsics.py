@@ -9,7 +9,7 @@
 Modules that come as LLVM IR have such calls: the import keeps them, as MLIR's does. What is not in
 this table stays, and becomes arithmetic or a call of the runtime by its rule (`lane_calls`).
 
-`convert_as_ptx` gives conversions of floats to integers the results that a GPU has.
+`compute_as_ptx` gives conversions and shifts the results that a GPU has.
 """
 
 from __future__ import annotations
@@ -31,17 +31,19 @@ from xdsl.ir import Attribute, Operation
 
 from xgpu.backend.llvm_ir.facts import text_of
 from xgpu.core import ods
-from xgpu.core.ir.constants import width_of
+from xgpu.core.ir.constants import int_of, width_of
 from xgpu.core.ir.construction import erase_operation, nested_operations
 from xgpu.dialects.arith.builders import like
-from xgpu.dialects.llvm.builders import LLVMBuilder
+from xgpu.dialects.llvm.builders import LLVMBuilder, icmp
 from xgpu.dialects.llvm.types import LLVMStructType
-from xgpu.frontend.ptx.convert import to_integer
+from xgpu.frontend.ptx.convert import splat, to_integer
 from xgpu.host_device.compiler.code import call_properties
 from xgpu.host_device.compiler.types import integer_constant
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from xdsl.ir import SSAValue
 
 
 # -- Directed rounding: which of libdevice's functions does it, and conversions to narrower floats
@@ -116,26 +118,69 @@ def raise_atomics(function: Operation) -> None:
                 _replace(op, *found)
 
 
-def convert_as_ptx(function: Operation) -> None:
-    """Gives each llvm.fptosi and llvm.fptoui of a function the result of the cvt.rzi that it is in
-    PTX: LLVM leaves a number out of range open, and programs for GPUs rely on saturation. An
-    integer of another size than 16, 32 and 64 bits is a part of the next larger one there."""
+def compute_as_ptx(function: Operation) -> None:
+    """Gives conversions and shifts of a function the results that they have in PTX where LLVM
+    leaves them open: programs for GPUs rely on them, and the host's processor has others."""
     for op in nested_operations(function):
-        if op.name not in _TO_INTEGER:
-            continue
-        ty = op.results[0].type
-        width = width_of(ty)
-        larger = next((size for size in (16, 32, 64) if width <= size), None)
-        if width == 1 or larger is None:
-            continue
-        b = LLVMBuilder(op, location=op.location)
-        whole = like(ty, IntegerType(larger))
-        found = to_integer(b, op.operands[0], whole, op.name == "llvm.fptosi")
-        op.results[0].replace_all_uses_with(b.cast("trunc", found, ty))
-        erase_operation(op)
+        if op.name in _TO_INTEGER:
+            _convert_as_ptx(op)
+        elif op.name in _SHIFTS:
+            _shift_as_ptx(op)
 
 
 _TO_INTEGER = frozenset(("llvm.fptosi", "llvm.fptoui"))
+_SHIFTS = frozenset(("llvm.shl", "llvm.lshr", "llvm.ashr"))
+
+
+def _convert_as_ptx(op: Operation) -> None:
+    """cvt.rzi saturates. An integer of another size than 16, 32 and 64 bits is a part of the next
+    larger one."""
+    ty = op.results[0].type
+    width = width_of(ty)
+    larger = next((size for size in (16, 32, 64) if width <= size), None)
+    if width == 1 or larger is None:
+        return
+    b = LLVMBuilder(op, location=op.location)
+    found = to_integer(b, op.operands[0], like(ty, IntegerType(larger)), op.name == "llvm.fptosi")
+    _give(op, b.cast("trunc", found, ty))
+
+
+def _shift_as_ptx(op: Operation) -> None:
+    """shl and shr by the width or more leave nothing but the sign."""
+    value, by = op.operands
+    ty = op.results[0].type
+    width = width_of(ty)
+    if _is_below(by, width):
+        return
+    b = LLVMBuilder(op, location=op.location)
+    if op.name == "llvm.ashr":
+        most = splat(b, width - 1, ty)
+        _give(op, b.binary("ashr", value, b.intrinsic("umin", (by, most))))
+        return
+    is_short = icmp(b, "ult", by, splat(b, width, ty))
+    _give(op, b.select(is_short, b.binary(op.name[5:], value, by), b.zero(ty)))
+
+
+def _is_below(value: SSAValue, bound: int) -> bool:
+    """Whether an unsigned number is known to be less than `bound`."""
+    known = int_of(value)
+    if known is not None:
+        return 0 <= known < bound
+    owner = value.owner
+    if not isinstance(owner, Operation):
+        return False
+    if owner.name == "llvm.zext":
+        return _is_below(owner.operands[0], bound)
+    return owner.name in _BOUNDED and _is_below(owner.operands[1], bound)
+
+
+#: Operations whose result is at most their second operand.
+_BOUNDED = frozenset(("llvm.and", "llvm.intr.umin", "llvm.urem"))
+
+
+def _give(op: Operation, value: SSAValue) -> None:
+    op.results[0].replace_all_uses_with(value)
+    erase_operation(op)
 
 
 def intrinsic_name(op: Operation) -> str | None:

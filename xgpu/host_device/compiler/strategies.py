@@ -24,7 +24,7 @@ from xgpu.host_device.compiler import operations
 from xgpu.host_device.compiler.code import Unsupported
 from xgpu.host_device.compiler.ptx.raise_assembly import raise_assembly
 from xgpu.host_device.compiler.raise_intrinsics import (
-    convert_as_ptx,
+    compute_as_ptx,
     intrinsic_name,
     raise_intrinsics,
 )
@@ -158,7 +158,7 @@ def prepare_in_place(function: Operation) -> None:
     """Brings a kernel into the form that the analyses expect. Raises `NoRegions`."""
     prepare(function)
     Scalarize(function).run()
-    convert_as_ptx(function)
+    compute_as_ptx(function)
     promote(function)
 
 

@@ -63,8 +63,10 @@ def test_every_form_of_a_kernel_with_intrinsics(strategy: str, got: str, level: 
 
 
 #: A float in steps that cross the ends of every integer type.
-ODD = [0.0, -0.9, 1.5, -1.5, 200.0, 300.0, -300.0, 4e4, -4e4, 3e9, -3e9, 1e20, -1e20]
-ODD += [float("nan"), float("inf"), float("-inf")]
+ODD: list[float] = [
+    0.0, -0.9, 1.5, -1.5, 200.0, 300.0, -300.0, 4e4, -4e4, 3e9, -3e9, 1e20, -1e20,
+    float("nan"), float("inf"), float("-inf"),
+]  # fmt: skip
 
 
 def _converted(value: float, width: int, signed: bool, is_double: bool) -> int:
@@ -123,6 +125,42 @@ def test_floats_beyond_an_integer_become_what_a_gpu_makes_of_them(strategy: str,
         for op, width in kinds
     ]
     assert found.tolist() == expected * 2
+
+
+def _shifts(widths: list[int]) -> str:
+    """A kernel that shifts all bits, and -8, by the number of its thread and more."""
+    outputs = ", ".join(f"ptr %o{n}" for n in range(3 * len(widths)))
+    lines = [f"define ptx_kernel void @k(i32 %more, {outputs}) {{",
+             "  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()",
+             "  %n = add i32 %t, %more", "  %w = zext i32 %n to i64"]  # fmt: skip
+    at = 0
+    for width in widths:
+        by = {16: "trunc i32 %n to i16", 32: "add i32 %n, 0", 64: "add i64 %w, 0"}[width]
+        lines.append(f"  %by{width} = {by}")
+        for op, value in (("shl", -1), ("lshr", -1), ("ashr", -8)):
+            lines += [f"  %v{at} = {op} i{width} {value}, %by{width}",
+                      f"  %p{at} = getelementptr i{width}, ptr %o{at}, i32 %t",
+                      f"  store i{width} %v{at}, ptr %p{at}"]  # fmt: skip
+            at += 1
+    return 'target triple = "nvptx64-nvidia-cuda"\n' + "\n".join([*lines, "  ret void", "}"])
+
+
+@pytest.mark.parametrize("strategy", ["auto", "warps", "threads"])
+def test_shifts_by_the_width_and_more_leave_nothing(strategy: str):
+    """Amounts beyond the width count as the width (PTX ISA, shl and shr)."""
+    widths = [16, 32, 64]
+    found = [np.zeros(COUNT, f"i{width // 8}") for width in widths for _ in range(3)]
+    launcher = Launcher(compile_llvm(_shifts(widths), 2), strategy)
+    pointers = [ctypes.c_void_p(a.ctypes.data) for a in found]
+    launcher.launch("k", 1, COUNT, ctypes.c_int32(10), *pointers)
+    launcher.close()
+    for at, width in enumerate(widths):
+        ones = (1 << width) - 1
+        left, right, signed = (f.tolist() for f in found[3 * at : 3 * at + 3])
+        amounts = range(10, 10 + COUNT)
+        assert [x & ones for x in left] == [(ones << n) & ones for n in amounts]
+        assert [x & ones for x in right] == [ones >> n for n in amounts]
+        assert signed == [-8 >> n for n in amounts]
 
 
 SAD = """

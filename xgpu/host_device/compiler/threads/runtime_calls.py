@@ -40,7 +40,7 @@ from xgpu.host_device.compiler.code import (
 )
 from xgpu.host_device.compiler.operations import callee
 from xgpu.host_device.compiler.ptx.raise_assembly import raise_assembly
-from xgpu.host_device.compiler.raise_intrinsics import convert_as_ptx, raise_atomics
+from xgpu.host_device.compiler.raise_intrinsics import compute_as_ptx, raise_atomics
 from xgpu.host_device.compiler.rules.lowering import lower
 from xgpu.host_device.compiler.structs import offset
 from xgpu.host_device.compiler.threads.spin_waits import yield_in_spins
@@ -235,7 +235,7 @@ def _check_initializer(op: Operation, state: ModuleState) -> None:
 def _lower_function(function: Operation, module: ModuleState) -> None:
     raise_assembly(function)
     raise_atomics(function)
-    convert_as_ptx(function)
+    compute_as_ptx(function)
     kernel = is_kernel(function)
     own = [_by_value(a) for a in _argument_attributes(function)]
     if kernel:
