@@ -107,7 +107,7 @@ def where(text: str) -> dict[str, float]:
     for _, name, cpu, _ in timing.rows:
         if not str(name).startswith("'"):  # a pipeline: its passes are listed themselves
             total[str(name)] = total.get(str(name), 0.0) + float(cpu)  # type: ignore
-    total["GpuModuleToBinary"] -= generation
+    total["GpuModuleToBinaryPass"] -= generation
     ordered = sorted(total.items(), key=lambda item: -item[1])
     found = {name: round(seconds * 1e3 / RUNS, 2) for name, seconds in ordered}
     small = sum(ms for ms in found.values() if ms < 0.1)

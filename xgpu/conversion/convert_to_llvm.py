@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 # `convert-to-llvm`: every dialect that has a conversion to llvm, in one conversion.
 
 
-class ConvertToLLVM(Pass):
+class ConvertToLLVMPass(Pass):
     """Lowers whatever can be lowered to the llvm dialect."""
 
     name = "convert-to-llvm"
@@ -130,7 +130,7 @@ def reconcile(root: Operation) -> None:
         cast.erase(drop_references=False)
 
 
-class ReconcileUnrealizedCasts(Pass):
+class ReconcileUnrealizedCastsPass(Pass):
     name = "reconcile-unrealized-casts"
     summary = "Simplify and eliminate unrealized conversion casts"
 

@@ -51,7 +51,7 @@ FORMATS = {
 }
 
 
-class GpuModuleToBinary(Pass):
+class GpuModuleToBinaryPass(Pass):
     """Replaces each gpu.module with a gpu.binary of one object a target."""
 
     name = "gpu-module-to-binary"

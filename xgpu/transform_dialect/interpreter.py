@@ -293,7 +293,7 @@ def _constant(op: Operation, producer: Operation) -> int:
 # transform-interpreter: runs a transform program on the payload around it.
 
 
-class TransformInterpreter(Pass):
+class InterpreterPass(Pass):
     """Runs the named sequence that is the entry point."""
 
     name = "transform-interpreter"

@@ -276,7 +276,7 @@ _OVERSHARDING = 8.0
 _OVERSHARDING_ABOVE = ((4, 4.0), (8, 2.0), (16, 1.0), (32, 0.8), (64, 0.6))
 
 
-class AsyncParallelFor(Pass):
+class AsyncParallelForPass(Pass):
     """Splits parallel loops into asynchronous tasks."""
 
     name = "async-parallel-for"
@@ -340,7 +340,9 @@ def _constants(values: Sequence[SSAValue]) -> list[IntegerAttr | None]:
 class _Split:
     """The rewriting of one parallel loop."""
 
-    def __init__(self, options: AsyncParallelFor, op: scf.ParallelOp, rw: GreedyRewriter) -> None:
+    def __init__(
+        self, options: AsyncParallelForPass, op: scf.ParallelOp, rw: GreedyRewriter
+    ) -> None:
         self.options = options
         self.op = op
         self.rw = rw

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 _HIGH_LEVEL = frozenset(("async.execute", "async.await", "async.await_all", "async.yield"))
 
 
-class AsyncRuntimeRefCounting(Pass):
+class AsyncRuntimeRefCountingPass(Pass):
     """Reference counting that follows from liveness."""
 
     name = "async-runtime-ref-counting"
@@ -53,7 +53,7 @@ class AsyncRuntimeRefCounting(Pass):
         _count_all(op, _count_by_liveness)
 
 
-class AsyncRuntimePolicyBasedRefCounting(Pass):
+class AsyncRuntimePolicyBasedRefCountingPass(Pass):
     """Reference counting by what users are known to do."""
 
     name = "async-runtime-policy-based-ref-counting"
@@ -170,7 +170,7 @@ def _count_by_policy(value: SSAValue) -> None:
 _ADD, _DROP = "async.runtime.add_ref", "async.runtime.drop_ref"
 
 
-class AsyncRuntimeRefCountingOpt(Pass):
+class AsyncRuntimeRefCountingOptPass(Pass):
     """Cancels references that are taken and dropped in the same block."""
 
     name = "async-runtime-ref-counting-opt"

@@ -241,7 +241,7 @@ def function_around(op: Operation, name: str = "func.func") -> Operation | None:
 # waits for `async-to-async-runtime`. Source: MLIR 22.1 AsyncToAsyncRuntime.cpp.
 
 
-class AsyncFuncToAsyncRuntime(Pass):
+class AsyncFuncToAsyncRuntimePass(Pass):
     """Lowers async.func, async.call and async.return."""
 
     name = "async-func-to-async-runtime"
@@ -308,7 +308,7 @@ _LOWERED = ("async.await", "async.await_all", "async.yield", "async.create_group
             "async.add_to_group", "cf.assert")  # fmt: skip
 
 
-class AsyncToAsyncRuntime(Pass):
+class AsyncToAsyncRuntimePass(Pass):
     """Lowers async.execute, awaits and groups."""
 
     name = "async-to-async-runtime"

@@ -83,7 +83,7 @@ def convert_async_type(ty: Attribute) -> Attribute:
     return UNKNOWN
 
 
-class ConvertAsyncToLLVM(Pass):
+class ConvertAsyncToLLVMPass(Pass):
     """Lowers async.runtime and async.coro."""
 
     name = "convert-async-to-llvm"

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from xgpu.dialects import async_
 
 
-class GpuAsyncRegion(Pass):
+class GpuAsyncRegionPass(Pass):
     """Makes gpu operations asynchronous."""
 
     name = "gpu-async-region"

@@ -134,7 +134,7 @@ BRANCH_RULES: dict[str, Rule] = {
 RULES: dict[str, Rule] = {**BRANCH_RULES, "cf.assert": lower_assert}
 
 
-class ConvertControlFlowToLLVM(Pass):
+class ConvertControlFlowToLLVMPass(Pass):
     name = "convert-cf-to-llvm"
     summary = "Convert ControlFlow operations to the LLVM dialect"
     options = (INDEX_BITWIDTH,)

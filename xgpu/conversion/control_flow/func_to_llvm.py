@@ -538,7 +538,7 @@ RULES: dict[str, Rule] = {
 }
 
 
-class ConvertFuncToLLVM(Pass):
+class ConvertFuncToLLVMPass(Pass):
     """Lowers functions, calls and returns to the llvm dialect."""
 
     name = "convert-func-to-llvm"

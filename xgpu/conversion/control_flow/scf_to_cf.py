@@ -363,7 +363,7 @@ RULES: dict[str, Rule] = {
 }
 
 
-class ConvertSCFToCF(Pass):
+class SCFToControlFlowPass(Pass):
     name = "convert-scf-to-cf"
     summary = (
         "Convert SCF dialect to ControlFlow dialect, replacing structured control flow with a CFG"

@@ -404,7 +404,7 @@ INDEX_RULES = {**dict.fromkeys(_REGISTERS, lower_index), "gpu.lane_id": lower_la
 ADDRESS_SPACES = {"global": 1, "workgroup": 3, "private": 0}
 
 
-class ConvertGpuToNVVM(Pass):
+class ConvertGpuOpsToNVVMOps(Pass):
     """Lowers a gpu.module to llvm and nvvm operations."""
 
     name = "convert-gpu-to-nvvm"

@@ -59,7 +59,7 @@ if TYPE_CHECKING:
 _INDEX = IndexType()
 
 
-class ConvertAffineForToGpu(Pass):
+class ConvertAffineForToGPUPass(Pass):
     """Converts top-level affine.for loops to GPU kernels."""
 
     name = "convert-affine-for-to-gpu"
@@ -197,7 +197,7 @@ _VISITED = "SCFToGPU_visited"
 _SEGMENTS = "operandSegmentSizes"
 
 
-class ConvertParallelLoopsToGpu(Pass):
+class ConvertParallelLoopToGpuPass(Pass):
     """Converts mapped scf.parallel loops to gpu.launch."""
 
     name = "convert-parallel-loops-to-gpu"

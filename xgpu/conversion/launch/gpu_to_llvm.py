@@ -681,7 +681,7 @@ _HANDLES = frozenset(
 )
 
 
-class GpuToLLVM(Pass):
+class GpuToLLVMConversionPass(Pass):
     """Lowers host code with gpu operations to llvm operations and runtime calls."""
 
     name = "gpu-to-llvm"

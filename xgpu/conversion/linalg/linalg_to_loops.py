@@ -206,14 +206,14 @@ class _ToLoops(Pass):
             apply_patterns(op, patterns)
 
 
-class ConvertLinalgToLoops(_ToLoops):
+class ConvertLinalgToLoopsPass(_ToLoops):
     """Structured operations become nests of scf.for."""
 
     name = "convert-linalg-to-loops"
     summary = "Lower the operations from the linalg dialect into loops"
 
 
-class ConvertLinalgToParallelLoops(_ToLoops):
+class ConvertLinalgToParallelLoopsPass(_ToLoops):
     """Structured operations become scf.parallel, and scf.for where they reduce."""
 
     name = "convert-linalg-to-parallel-loops"
@@ -221,7 +221,7 @@ class ConvertLinalgToParallelLoops(_ToLoops):
     kind = "parallel"
 
 
-class ConvertLinalgToAffineLoops(_ToLoops):
+class ConvertLinalgToAffineLoopsPass(_ToLoops):
     """Structured operations become nests of affine.for."""
 
     name = "convert-linalg-to-affine-loops"

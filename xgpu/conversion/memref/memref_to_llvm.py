@@ -386,7 +386,7 @@ RULES: dict[str, Rule] = {
 }
 
 
-class FinalizeMemRefToLLVM(Pass):
+class FinalizeMemRefToLLVMConversionPass(Pass):
     """Lowers memref to the llvm dialect."""
 
     name = "finalize-memref-to-llvm"

@@ -503,7 +503,7 @@ WARPGROUP_RULES = {
 # MLIR 22.1 NVGPUToNVVM.cpp.
 
 
-class ConvertNVGPUToNVVM(Pass):
+class ConvertNVGPUToNVVMPass(Pass):
     """Lowers nvgpu operations to nvvm and llvm operations."""
 
     name = "convert-nvgpu-to-nvvm"

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 _SHARED = 3
 
 
-class ConvertNVVMToLLVM(Pass):
+class ConvertNVVMToLLVMPass(Pass):
     """Lowers nvvm operations that need inline assembly."""
 
     name = "convert-nvvm-to-llvm"

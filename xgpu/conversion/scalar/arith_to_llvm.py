@@ -346,7 +346,7 @@ RULES: dict[str, Rule] = {
 }
 
 
-class ConvertArithToLLVM(Pass):
+class ArithToLLVMConversionPass(Pass):
     """Lowers arith to the llvm dialect."""
 
     name = "convert-arith-to-llvm"

@@ -157,7 +157,7 @@ RULES: dict[str, Rule] = {
 }
 
 
-class ConvertComplexToLLVM(Pass):
+class ConvertComplexToLLVMPass(Pass):
     """Lowers complex to the llvm dialect."""
 
     name = "convert-complex-to-llvm"

@@ -134,7 +134,7 @@ RULES: dict[str, Rule] = {
 }
 
 
-class ConvertComplexToStandard(Pass):
+class ConvertComplexToStandardPass(Pass):
     """Lowers complex to arith and math."""
 
     name = "convert-complex-to-standard"

@@ -170,7 +170,7 @@ RULES: dict[str, Rule] = {
 }
 
 
-class ConvertIndexToLLVM(Pass):
+class ConvertIndexToLLVMPass(Pass):
     name = "convert-index-to-llvm"
     summary = "Lower the `index` dialect to the `llvm` dialect."
     options = (INDEX_BITWIDTH,)
@@ -203,7 +203,7 @@ def lower_unreachable(
 UB_RULES: dict[str, Rule] = {"ub.poison": lower_poison, "ub.unreachable": lower_unreachable}
 
 
-class ConvertUBToLLVM(Pass):
+class UBToLLVMConversionPass(Pass):
     name = "convert-ub-to-llvm"
     summary = "Convert UB dialect to LLVM dialect"
     options = (INDEX_BITWIDTH,)

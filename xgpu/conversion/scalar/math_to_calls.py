@@ -370,7 +370,7 @@ def _rule(name: str) -> Rule:
 LIBM_RULES: dict[str, Rule] = {f"math.{ours}": _rule(theirs) for ours, theirs in FUNCTIONS.items()}
 
 
-class ConvertMathToLibm(Pass):
+class ConvertMathToLibmPass(Pass):
     name = "convert-math-to-libm"
     summary = "Convert Math dialect to libm calls"
     anchor = "builtin.module"

@@ -154,7 +154,7 @@ _RULES: dict[str, Rule] = {
 RULES: dict[str, Rule] = {name: of_supported_floats(rule) for name, rule in _RULES.items()}
 
 
-class ConvertMathToLLVM(Pass):
+class ConvertMathToLLVMPass(Pass):
     name = "convert-math-to-llvm"
     summary = "Convert Math dialect to LLVM dialect"
     options = (Option("approximate-log1p", bool, True, "Enable approximation of Log1p."),)

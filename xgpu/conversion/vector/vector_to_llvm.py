@@ -372,7 +372,7 @@ RULES: dict[str, Rule] = {
 }
 
 
-class ConvertVectorToLLVM(Pass):
+class ConvertVectorToLLVMPass(Pass):
     """Lowers vector to the llvm dialect."""
 
     name = "convert-vector-to-llvm"

@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 
     from xgpu.core.passes.base import Pass
     from xgpu.dialects.nvvm.attributes import NVVMTargetAttr
-    from xgpu.driver.gpu_module_to_binary import GpuModuleToBinary
+    from xgpu.driver.gpu_module_to_binary import GpuModuleToBinaryPass
 
 
 def compiled_code(program: Operation, p: Pass, exploration: Exploration) -> list[DeviceCode]:
     """The code of each gpu.module in `program`, which stays as it is, as the pass `p`,
     `gpu-module-to-binary`, would compile it for GPUs, with lines of the source."""
-    from xgpu.driver.gpu_module_to_binary import GpuModuleToBinary
+    from xgpu.driver.gpu_module_to_binary import GpuModuleToBinaryPass
 
-    if not isinstance(p, GpuModuleToBinary):
+    if not isinstance(p, GpuModuleToBinaryPass):
         return []
     found: list[DeviceCode] = []
     ops = (op for region in program.regions for block in region.blocks for op in block.ops)
@@ -42,7 +42,7 @@ def compiled_code(program: Operation, p: Pass, exploration: Exploration) -> list
 
 
 def _compiled(
-    module: Operation, target: NVVMTargetAttr, p: GpuModuleToBinary, exploration: Exploration
+    module: Operation, target: NVVMTargetAttr, p: GpuModuleToBinaryPass, exploration: Exploration
 ) -> DeviceCode:
     from llvmlite import binding
 

@@ -311,7 +311,7 @@ RULES: dict[str, Rule] = {
 }
 
 
-class LowerAffine(Pass):
+class LowerAffinePass(Pass):
     name = "lower-affine"
     summary = "Lower Affine operations to a combination of Arith and SCF operations"
 

@@ -358,7 +358,7 @@ def _first_that_fits(rules: list[Rule]) -> Rule:
     return of_known_shape(rules[0] if len(rules) == 1 else first_of(*rules))
 
 
-class ArithExpandOps(Pass):
+class ArithExpandOpsPass(Pass):
     """Legalizes arith operations to be convertible to LLVM."""
 
     name = "arith-expand"

@@ -54,7 +54,7 @@ class _Patterns(dict[str, Sequence[Pattern]]):
         return (*super().get(name, ()), self.any_op)
 
 
-class IntRangeOptimizations(Pass):
+class ArithIntRangeOpts(Pass):
     """Replaces integers that are known to be constant, and erases remainders without effect."""
 
     name = "int-range-optimizations"
@@ -180,7 +180,7 @@ def make_unsigned(op: Operation, ranges: RangeDomain) -> None:
     rw.replace(op, [new])
 
 
-class UnsignedWhenEquivalent(Pass):
+class ArithUnsignedWhenEquivalentPass(Pass):
     """Replaces signed operations by unsigned ones where integer ranges prove them the same."""
 
     name = "arith-unsigned-when-equivalent"

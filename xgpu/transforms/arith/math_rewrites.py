@@ -62,7 +62,7 @@ def fuse(op: Operation, rw: GreedyRewriter) -> bool:
     return True
 
 
-class UpliftToFMA(Pass):
+class MathUpliftToFMA(Pass):
     """Fuses products and sums that may be contracted."""
 
     name = "math-uplift-to-fma"

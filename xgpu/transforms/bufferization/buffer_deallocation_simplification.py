@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from xgpu.dialects import bufferization
 
 
-class BufferDeallocationSimplification(Pass):
+class BufferDeallocationSimplificationPass(Pass):
     """Simplifies deallocs by where memrefs come from."""
 
     name = "buffer-deallocation-simplification"

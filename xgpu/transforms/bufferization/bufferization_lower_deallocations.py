@@ -161,7 +161,7 @@ def _loop(
 _NOT_EQUAL = IntegerAttr(1, i64)
 
 
-class LowerDeallocations(Pass):
+class LowerDeallocationsPass(Pass):
     """Lowers deallocs to the memref dialect."""
 
     name = "bufferization-lower-deallocations"
@@ -358,7 +358,7 @@ def _allocate_unranked(rw: Conversion, source: SSAValue, ty: UnrankedMemRefType)
     return rw.value("memref.reshape", (copy, shape), ty)
 
 
-class ConvertBufferizationToMemRef(Pass):
+class ConvertBufferizationToMemRefPass(Pass):
     """Converts what is left of the bufferization dialect."""
 
     name = "convert-bufferization-to-memref"
@@ -369,7 +369,7 @@ class ConvertBufferizationToMemRef(Pass):
             op, {_CLONE: lower_clone}, illegal=_is_illegal, known=("arith", "func", "memref", "scf")
         )
         if any(inner.name == _DEALLOC for inner in op.walk()):
-            LowerDeallocations().run(op, ctx)
+            LowerDeallocationsPass().run(op, ctx)
 
 
 def _is_illegal(op: Operation) -> bool:

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 # Source: MLIR 22.1 EmptyTensorElimination.cpp.
 
 
-class EmptyTensorElimination(Pass):
+class EmptyTensorEliminationPass(Pass):
     """Empty tensors that are inserted somewhere become what they are inserted into."""
 
     name = "eliminate-empty-tensors"

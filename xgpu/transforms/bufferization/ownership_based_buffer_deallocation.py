@@ -233,7 +233,7 @@ MANUAL = "bufferization.manual_deallocation"
 _ENDS = frozenset({"gpu.terminator", "scf.forall.in_parallel", "scf.reduce.return"})
 
 
-class OwnershipBasedBufferDeallocation(Pass):
+class OwnershipBasedBufferDeallocationPass(Pass):
     """Frees what functions allocate."""
 
     name = "ownership-based-buffer-deallocation"

@@ -124,7 +124,7 @@ def move_invariant_code(loop: Operation) -> bool:
     return moved_any
 
 
-class LICM(Pass):
+class LoopInvariantCodeMotion(Pass):
     """Hoists loop-invariant operations."""
 
     name = "loop-invariant-code-motion"

@@ -92,7 +92,7 @@ def _subview(op: Operation, rw: GreedyRewriter) -> bool:
 PATTERNS = {"memref.load": (_load,), "memref.store": (_store,), "memref.subview": (_subview,)}
 
 
-class GpuDecomposeMemrefs(Pass):
+class GpuDecomposeMemrefsPass(Pass):
     """Flattens memref accesses in launches."""
 
     name = "gpu-decompose-memrefs"

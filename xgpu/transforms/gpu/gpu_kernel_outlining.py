@@ -64,7 +64,7 @@ _CLUSTER_IDS = ("gpu.cluster_id", "gpu.cluster_dim")
 _FUNCTIONS = frozenset({"func.func", "llvm.func", "gpu.func", "async.func"})
 
 
-class GpuKernelOutlining(Pass):
+class GpuKernelOutliningPass(Pass):
     """Outlines gpu.launch bodies to kernel functions."""
 
     name = "gpu-kernel-outlining"
@@ -306,7 +306,7 @@ def is_likely_an_index_computation(op: Operation) -> bool:
     return op.name in _SUNK or "ConstantLike" in traits_of(op.name)
 
 
-class GpuLaunchSinkIndexComputations(Pass):
+class GpuLaunchSinkIndexComputationsPass(Pass):
     """Sinks index computations into gpu.launch bodies."""
 
     name = "gpu-launch-sink-index-computations"

@@ -33,7 +33,7 @@ _LEVELS = (PROCESSORS[:3], PROCESSORS[3:6])
 _POLICIES = {"outermost-first": False, "innermost-first": True}
 
 
-class GpuMapParallelLoops(Pass):
+class GpuMapParallelLoopsPass(Pass):
     """Maps scf.parallel loops to GPU processors."""
 
     name = "gpu-map-parallel-loops"

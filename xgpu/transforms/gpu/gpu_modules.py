@@ -40,7 +40,7 @@ class AdoptGpuOps(Pass):
 # Source: MLIR 22.1 NVVMAttachTarget.cpp.
 
 
-class NVVMAttachTarget(Pass):
+class GpuNVVMAttachTarget(Pass):
     """Attaches an NVVM target to each gpu.module that the regular expression `module` matches."""
 
     name = "nvvm-attach-target"

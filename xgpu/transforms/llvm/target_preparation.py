@@ -74,7 +74,7 @@ def _expand_division(op: Operation, rw: GreedyRewriter) -> bool:
 PATTERNS = {"llvm.fdiv": (_expand_division,)}
 
 
-class OptimizeForNVVMTarget(Pass):
+class NVVMOptimizeForTargetPass(Pass):
     """Expands what NVPTX would expand worse."""
 
     name = "llvm-optimize-for-nvvm-target"
@@ -90,7 +90,7 @@ class OptimizeForNVVMTarget(Pass):
 # `llvm-request-c-wrappers`: every function gets a C interface when it is lowered.
 
 
-class LLVMRequestCWrappers(Pass):
+class LLVMRequestCWrappersPass(Pass):
     """Sets `llvm.emit_c_interface` on functions."""
 
     name = "llvm-request-c-wrappers"
@@ -109,7 +109,7 @@ class LLVMRequestCWrappers(Pass):
 _SPECIFIERS = "eESPAGpivfamFn"
 
 
-class SetLLVMModuleDataLayout(Pass):
+class SetLLVMModuleDataLayoutPass(Pass):
     """Attaches a data layout string as a module attribute."""
 
     name = "set-llvm-module-datalayout"

@@ -3,7 +3,7 @@
 
 A subview, expand_shape or collapse_shape becomes `memref.reinterpret_cast` of the base buffer with
 computed offset, sizes and strides; `memref.extract_strided_metadata` is resolved where its source
-says what it gives. Source: MLIR 22.1 ExpandStridedMetadata.
+says what it gives. Source: MLIR 22.1 ExpandStridedMetadataPass.
 """
 
 from __future__ import annotations
@@ -178,7 +178,7 @@ PATTERNS = {
 }
 
 
-class ExpandStridedMetadata(Pass):
+class ExpandStridedMetadataPass(Pass):
     name = "expand-strided-metadata"
     summary = "Expand memref operations into easier to analyze constructs"
 

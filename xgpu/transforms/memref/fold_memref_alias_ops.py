@@ -353,7 +353,7 @@ PATTERNS: dict[str, tuple[Pattern, ...]] = {
 }
 
 
-class FoldMemRefAliasOps(Pass):
+class FoldMemRefAliasOpsPass(Pass):
     """Folds memref alias operations into the operations that use them."""
 
     name = "fold-memref-alias-ops"

@@ -82,7 +82,7 @@ def lower_reshape(
     return [rw.create("memref.reinterpret_cast", groups, (ty,), properties).results[0]]
 
 
-class ExpandOps(Pass):
+class ExpandOpsPass(Pass):
     """Legalizes memref operations to be convertible to LLVM."""
 
     name = "memref-expand"
@@ -108,7 +108,7 @@ def _has_known_rank(op: Operation) -> bool:
 # Source: MLIR 22.1 ExpandRealloc.cpp.
 
 
-class ExpandRealloc(Pass):
+class ExpandReallocPass(Pass):
     """Expands memref.realloc."""
 
     name = "expand-realloc"

@@ -520,7 +520,7 @@ def _result_types(function: Operation) -> list[Attribute]:
     return types
 
 
-class NormalizeMemRefs(Pass):
+class NormalizeMemRefsPass(Pass):
     """Takes layout maps of memrefs into their shapes."""
 
     name = "normalize-memrefs"

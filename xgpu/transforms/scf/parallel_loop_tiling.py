@@ -115,7 +115,7 @@ def innermost(root: Operation) -> list[Operation]:
     return [loop for loop in loops if id(loop) not in enclosing]
 
 
-class ParallelLoopTiling(Pass):
+class SCFParallelLoopTiling(Pass):
     """Tiles parallel loops that reduce nothing."""
 
     name = "scf-parallel-loop-tiling"

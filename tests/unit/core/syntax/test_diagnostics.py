@@ -32,6 +32,11 @@ def first_error(text: str) -> Diagnostic:
             "integer constant out of range for attribute",
         ),
         ('"a.b"() {a = #m} : () -> ()', (1, 16), "undefined symbol alias id 'm'"),
+        ("#a = #m\n#m = 1", (1, 8), "undefined symbol alias id 'm'"),
+        ('"a.b"() : () -> !gpu.x', (1, 22), "unknown gpu type: x"),
+        ('"a.b"() : () -> !nvgpu.x', (1, 24), "unknown  type `x` in dialect `nvgpu`"),
+        ('"a.b"() : () -> !scf.x', (1, 22), "dialect 'scf' provides no type parsing hook"),
+        ('"a.b"() {a = #gpu.x} : () -> ()', (1, 19), "unknown attribute `x` in dialect `gpu`"),
         ('"a.b"()[^x] : () -> ()', (1, 9), "reference to an undefined block"),
     ],
 )
