@@ -64,7 +64,7 @@ _CONSTANTS = {
     "ddbp": [
         ("main.cu", "nPixX = 1996", "nPixX = 250"), ("main.cu", "nPixY = 2457", "nPixY = 308"),
     ],
-    "feynman-kac": [("main.cu", "N = 1000;", "N = 4;"), ("main.cu", "nj = 128;", "nj = 32;")],
+    "feynman-kac": [("main.cu", "nj = 128;", "nj = 8;")],
     "graphExecution": [("main.cu", "1<<27", "1<<20")],
     "langford": [("main.cu", "  run_gpu<15>(known_results);", "")],
     "laplace": [("kernels.h", "NUM 1024", "NUM 256")],
@@ -93,8 +93,9 @@ _NONE_FAILED = re.compile(
 _NO_INPUT = re.compile(
     r"(?i)(usage|no such file|(cannot|can'?t|unable to|could not) (be )?open|fopen|input image)"
 )
-#: Programs whose error value is the distance to a minimum that they look for by chance.
-_NO_ERROR_VALUE = ("michalewicz",)
+#: Programs whose error value is the distance to a minimum that they look for by chance, or the
+#: error of an estimate by chance: of feynman-kac 2.1e-2, and 2.1e-2 of its version for the host.
+_NO_ERROR_VALUE = ("michalewicz", "feynman-kac")
 _PASSED = re.compile(
     r"(?i)\b(pass(ed)?|correct|success(ful(ly)?)?|verified|match(es)?|ok|identical)\b"
 )
