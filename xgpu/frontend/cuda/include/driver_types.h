@@ -316,6 +316,12 @@ struct cudaMemPoolProps {
 
 // -- launches: laid out as the driver's CUlaunchConfig and CUlaunchAttribute
 
+struct cudaAccessPolicyWindow {
+  void *base_ptr;
+  size_t num_bytes;
+  float hitRatio;
+  enum cudaAccessProperty hitProp, missProp;
+};
 union cudaLaunchAttributeValue {
   char pad[64];
   int cooperative;
@@ -325,12 +331,7 @@ union cudaLaunchAttributeValue {
   enum cudaClusterSchedulingPolicy clusterSchedulingPolicyPreference;
   struct { unsigned int x, y, z; } clusterDim;
   struct { cudaEvent_t event; int flags, triggerAtBlockStart; } programmaticEvent;
-  struct {
-    void *base_ptr;
-    size_t num_bytes;
-    float hitRatio;
-    enum cudaAccessProperty hitProp, missProp;
-  } accessPolicyWindow;
+  struct cudaAccessPolicyWindow accessPolicyWindow;
 };
 struct cudaLaunchAttribute_st {
   enum cudaLaunchAttributeID id;
