@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The types of CUDA's runtime: error codes, attributes, handles, parameters of calls.
 #pragma once
+#define CUDART_CB // of functions that the runtime calls back
 #define __DRIVER_TYPES_H__  // other headers ask by this name whether it is included
 #include <xgpu/types.h>
 
