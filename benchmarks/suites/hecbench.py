@@ -17,6 +17,7 @@ table counts them apart.
 
 from __future__ import annotations
 
+import argparse
 import dataclasses
 import hashlib
 import json
@@ -64,7 +65,7 @@ _CONSTANTS = {
     "ddbp": [
         ("main.cu", "nPixX = 1996", "nPixX = 250"), ("main.cu", "nPixY = 2457", "nPixY = 308"),
     ],
-    "feynman-kac": [("main.cu", "N = 1000;", "N = 4;"), ("main.cu", "nj = 128;", "nj = 32;")],
+    "feynman-kac": [("main.cu", "nj = 128;", "nj = 8;")],
     "graphExecution": [("main.cu", "1<<27", "1<<20")],
     "langford": [("main.cu", "  run_gpu<15>(known_results);", "")],
     "laplace": [("kernels.h", "NUM 1024", "NUM 256")],
@@ -93,8 +94,9 @@ _NONE_FAILED = re.compile(
 _NO_INPUT = re.compile(
     r"(?i)(usage|no such file|(cannot|can'?t|unable to|could not) (be )?open|fopen|input image)"
 )
-#: Programs whose error value is the distance to a minimum that they look for by chance.
-_NO_ERROR_VALUE = ("michalewicz",)
+#: Programs whose error value is the distance to a minimum that they look for by chance, or the
+#: error of an estimate by chance: of feynman-kac 2.1e-2, and 2.1e-2 of its version for the host.
+_NO_ERROR_VALUE = ("michalewicz", "feynman-kac")
 _PASSED = re.compile(
     r"(?i)\b(pass(ed)?|correct|success(ful(ly)?)?|verified|match(es)?|ok|identical)\b"
 )
@@ -237,6 +239,17 @@ def run_program(folder: Path, name: str, limit: int, compile_only: bool = False)
     made = recipe(place, name)
     if isinstance(made, str):
         return Outcome(reason=made)
+    outcome = run_recipe(place, made, limit, compile_only, name not in _NO_ERROR_VALUE)
+    if outcome.reason == RAN and name in _CONSTANTS:
+        outcome.found = {**outcome.found, _SMALLER: 1}
+    return outcome
+
+
+def run_recipe(
+    place: Path, made: Recipe, limit: int, compile_only: bool = False, has_values: bool = True
+) -> Outcome:
+    """Compile what a recipe says in the folder `place`, and run it there. `has_values` says whether
+    an error value that it prints is a check."""
     os.chdir(place)
     resource.setrlimit(resource.RLIMIT_DATA, (_MEMORY, _MEMORY))
     refused = _compiled(made)
@@ -256,13 +269,8 @@ def run_program(folder: Path, name: str, limit: int, compile_only: bool = False)
     if done.returncode in _LIMIT_CODES:
         arguments = shlex.join(made.arguments)
         return Outcome(reason=_EXPIRED, found=found, seconds=seconds, detail=arguments)
-    output = done.stdout
-    if name in _NO_ERROR_VALUE:
-        output = _VALUE.sub("", output)
-    outcome = judged(done.returncode, output, done.stderr, seconds)
-    if outcome.reason == RAN and name in _CONSTANTS:
-        outcome.found = {**outcome.found, _SMALLER: 1}
-    return outcome
+    output = done.stdout if has_values else _VALUE.sub("", done.stdout)
+    return judged(done.returncode, output, done.stderr, seconds)
 
 
 _LIMIT_CODES = tuple(
@@ -342,6 +350,25 @@ def _runs(folder: Path, name: str, limit: int, compile_only: bool) -> list[Outco
     return [run_program(folder, name, limit, compile_only)]
 
 
+def report(program: Program, outcome: Outcome) -> None:
+    """A line about what became of a program."""
+    times = " ".join(f"{k} {v:.1f}" for k, v in outcome.seconds.items())
+    kinds = ", ".join(outcome.found)
+    detail = outcome.detail.replace("\n", " | ")[-200:]
+    print(f"{program.name}: {outcome.reason} {kinds} ({times}) {detail}", flush=True)
+
+
+def run_programs(programs: Sequence[Program], args: argparse.Namespace) -> None:
+    """Run them and print the tables, by the options of all suites."""
+    chosen_ones = [p for p in programs if re.search(args.only, p.name)][:: args.every]
+    each = report if args.list else None
+    rows = table.run_each(chosen_ones, _WAIT * args.limit, args.jobs, each)
+    print(summary([outcome for _, outcome in rows]), table.reasons(rows), sep="\n\n")
+    if args.output:
+        records = [{"program": p.name, **dataclasses.asdict(o)} for p, o in rows]
+        args.output.write_text(json.dumps(records, indent=1) + "\n")
+
+
 def main() -> int:
     """The suite as a command."""
     parser = table.options(__doc__ or "")
@@ -353,21 +380,8 @@ def main() -> int:
     programs = [
         Program(name, "", partial(_runs, folder, name, limit, args.compile_only))
         for name in chosen(folder, args.count)
-        if re.search(args.only, name)
-    ][:: args.every]
-
-    def report(program: Program, outcome: Outcome) -> None:
-        if args.list:
-            times = " ".join(f"{k} {v:.1f}" for k, v in outcome.seconds.items())
-            kinds = ", ".join(outcome.found)
-            detail = outcome.detail.replace("\n", " | ")[-200:]
-            print(f"{program.name}: {outcome.reason} {kinds} ({times}) {detail}", flush=True)
-
-    rows = table.run_each(programs, _WAIT * args.limit, args.jobs, report)
-    print(summary([outcome for _, outcome in rows]), table.reasons(rows), sep="\n\n")
-    if args.output:
-        records = [{"program": p.name, **dataclasses.asdict(o)} for p, o in rows]
-        args.output.write_text(json.dumps(records, indent=1) + "\n")
+    ]
+    run_programs(programs, args)
     return 0
 
 

@@ -99,6 +99,7 @@ def test_programs_together(tmp_path: Path) -> None:
         )),
         *(pytest.param(f"{name}.cu", marks=pytest.mark.exhaustive) for name in TOGETHER),
         "units_main.cu units_kernels.cu units_host.cpp",
+        pytest.param("-rdc=true linked_main.cu linked_kernels.cu", marks=pytest.mark.long),
         "--devices=2 calls_devices.cu",
     ],
 )  # fmt: skip

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Halves and bfloats on both sides, atomics of cuda::, tiles of cooperative groups.
+// Halves, bfloats and floats of eight bits on both sides, atomics of cuda::, tiles of cooperative groups.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
+#include <cuda_fp8.h>
 
 #include <cuda/atomic>
 
@@ -21,7 +22,44 @@ __global__ void convert(const __half *x, __nv_bfloat16 *y, float *sum, unsigned 
   if (tile.thread_rank() == 0) *sum = s;
 }
 
+__global__ void narrow(const float *x, __nv_fp8_storage_t *y, int n) {
+  if (threadIdx.x >= n) return;
+  y[threadIdx.x] = __nv_fp8_e4m3(x[threadIdx.x]).__x;
+  y[threadIdx.x + n] = __nv_cvt_float_to_fp8(x[threadIdx.x], __NV_NOSAT, __NV_E5M2);
+}
+
+// Values, and their codes in E4M3 with saturation and in E5M2 without.
+void check_eight_bits() {
+  constexpr int N = 12;
+  const float values[N] = {0, -0.0f, 1, -1.5f, 448, 465, 0x1p-9f, 0x1p-10f, 0x1.8p-9f, 57344, 61440,
+                           -0x1p-17f};
+  const int codes[2][N] = {
+      {0, 0x80, 0x38, 0xbc, 0x7e, 0x7e, 1, 0, 2, 0x7e, 0x7e, 0x80},
+      {0, 0x80, 0x3c, 0xbe, 0x5f, 0x5f, 0x18, 0x14, 0x1a, 0x7b, 0x7c, 0x80},
+  };
+  float *x;
+  __nv_fp8_storage_t *y, host[2][N];
+  OK(cudaMalloc(&x, sizeof values));
+  OK(cudaMalloc(&y, sizeof host));
+  OK(cudaMemcpy(x, values, sizeof values, cudaMemcpyHostToDevice));
+  narrow<<<1, 32>>>(x, y, N);
+  OK(cudaMemcpy(host, y, sizeof host, cudaMemcpyDeviceToHost));
+  for (int i = 0; i < N; ++i) {
+    CHECK(host[0][i] == codes[0][i] && host[1][i] == codes[1][i]);
+    CHECK(__nv_fp8_e4m3(values[i]).__x == codes[0][i]);
+  }
+  // Every value comes back as it was.
+  for (int code = 0; code < 256; ++code) {
+    __nv_fp8_e4m3 a;
+    __nv_fp8_e5m2 b;
+    a.__x = b.__x = (__nv_fp8_storage_t)code;
+    CHECK((code & 0x7f) == 0x7f || __nv_fp8_e4m3((float)a).__x == code);
+    CHECK((code & 0x7f) >= 0x7c || __nv_fp8_e5m2((float)b).__x == code);
+  }
+}
+
 int main() {
+  check_eight_bits();
   __half host[32], *x;
   __nv_bfloat16 result[32], *y;
   float *sum, host_sum;

@@ -19,7 +19,7 @@ import _thread
 import ctypes
 import re
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import IntEnum
 from typing import TypeVar, cast
 
@@ -269,12 +269,17 @@ def made_call(function: Function, driver: Driver, per_thread: bool) -> Callable[
 def _plain_call(function: Function, driver: Driver, per_thread: bool) -> Callable[..., int]:
     outs = [(i, p) for i, p in enumerate(function.parameters) if p.how == "out"]
     inputs = [i for i, p in enumerate(function.parameters) if p.how != "out"]
-    readers = list(zip(inputs, converters(function, driver, per_thread), strict=True))
+    # A list comprehension in a call would be a call of its own, which costs a fifth of it.
+    chosen = _chosen(inputs) if outs else list
+    reads = zip(inputs, converters(function, driver, per_thread), strict=True)
+    readers = [(to, place, read) for to, (place, read) in enumerate(reads) if read is not None]
     required = [i for i, p in outs if not p.optional]
     writers = [(i, p.result) for i, p in outs]
     run, needs = function.run, function.needs
     needs_context = needs >= Needs.CONTEXT
-    plain = not outs and not any(read for _, read in readers)
+    plain = not outs and not readers
+    # Of a function that takes one object and gives nothing, as those that wait do.
+    only = readers[0][2] if len(function.parameters) == len(readers) == 1 else None
 
     def call(*given: int) -> int:
         try:
@@ -286,16 +291,19 @@ def _plain_call(function: Function, driver: Driver, per_thread: bool) -> Callabl
                     subject = context = driver.context()
                     if needs is Needs.CONTEXT and context.session.flag.value:
                         context.check()
+            if only is not None:
+                run(subject, only(given[0], subject))
+                return 0
             for i in required:
                 if not given[i]:
                     return Result.INVALID_VALUE
             if plain:
                 run(subject, *given)
                 return 0
-            values = run(
-                subject,
-                *[given[i] if read is None else read(given[i], subject) for i, read in readers],
-            )
+            arguments = chosen(given)
+            for to, i, read in readers:
+                arguments[to] = read(given[i], subject)
+            values = run(subject, *arguments)
             if writers:
                 results = cast(
                     "tuple[int, ...]", values if isinstance(values, tuple) else (values,)
@@ -312,6 +320,17 @@ def _plain_call(function: Function, driver: Driver, per_thread: bool) -> Callabl
             return _result(problem, function, driver)
 
     return call
+
+
+def _chosen(places: Sequence[int]) -> Callable[[Sequence[int]], list[object]]:
+    """What makes a list of those values of a call that stand in these places."""
+    if not places:
+        return lambda _: []
+    first, last = places[0], places[-1] + 1
+    if list(places) == list(range(first, last)):
+        part = slice(first, last)
+        return lambda given: list(given[part])
+    return lambda given: [given[i] for i in places]
 
 
 def _result(problem: BaseException, function: Function, driver: Driver) -> int:

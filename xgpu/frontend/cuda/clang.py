@@ -161,7 +161,7 @@ def llvm_ir_and_files(
         found = json.loads(stored)
         if all(changed(path) == time for path, time in found["files"].items()):
             return found["ir"], list(found["files"])
-    made, files = _compiled(clang, text, name, options)
+    made, files = compiled(clang, text, name, options)
     ir = normal_form(made, name, optimize=options.optimize)
     # A file that is younger than what was read of it may be another by now.
     entry = {"files": {path: changed(path) for path in files}, "ir": ir}
@@ -202,8 +202,9 @@ def changed(path: str) -> list[int] | None:
     return [status.st_mtime_ns, status.st_size]
 
 
-def _compiled(clang: str, text: str, name: str, options: CudaOptions) -> tuple[bytes, list[str]]:
-    """(what clang makes, the files that it has read)"""
+def compiled(clang: str, text: str, name: str, options: CudaOptions) -> tuple[bytes, list[str]]:
+    """(LLVM IR of the kernels as clang makes it, the files that it has read). Raises
+    `DiagnosticError` with what clang says."""
     marked = [f"# 1 {_quoted(name)}", text, '# 1 "<instantiate>"']
     # A kernel keeps its type: the declaration names no parameters, so none has to be known.
     marked += [f"template __global__ decltype({k}) {k};" for k in options.instantiate]

@@ -8,6 +8,9 @@ reading gives LLVM IR of its kernels (`clang.llvm_ir_of`). The second embeds tha
 clang's code for the host hands it to CUDA's runtime. That runtime is ours: headers in `include`,
 sources in `runtime`, over the functions of `libcuda.so.1`.
 
+With nvcc's `-rdc=true` or `-dc`, kernels may use functions and variables of other sources. The LLVM
+IR of all sources is linked, every object embeds the whole, and the first to register loads it.
+
 The result exports `main`. It goes to the cache with the times of all files that were read; so does
 the runtime.
 """
@@ -17,6 +20,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import struct
 import subprocess
 import tempfile
 from collections.abc import Sequence
@@ -28,6 +32,7 @@ from xgpu.core.support.cache import CUDA_PROGRAM
 from xgpu.core.support.files import CUDA_SUFFIXES
 from xgpu.frontend.cuda import clang as front_end
 from xgpu.frontend.cuda.clang import HEADERS, CudaOptions
+from xgpu.frontend.llvm_ir.source import linked_form
 
 _RUNTIME = Path(__file__).parent / "runtime"
 _RUNTIME_NAME = "libxgpu_cudart.so"
@@ -45,11 +50,17 @@ _OPENMP = "-fopenmp"
 _NVCC = {"--use_fast_math": "-ffast-math", "-use_fast_math": "-ffast-math"}
 _WITHOUT_MEANING = (
     "--expt-", "-expt-", "--extended-lambda", "-extended-lambda", "-lineinfo",
-    "--generate-line-info", "-rdc=", "--relocatable-device-code", "-dc", "-G", "-arch=",
+    "--generate-line-info", "-G", "-arch=",
     "--gpu-architecture", "-gencode=", "--generate-code", "-maxrregcount", "--maxrregcount",
     "-Xptxas=", "--ptxas-options",
     "-ccbin=", "-cudart", "--cudart", "-lcuda", "-lcudart", "-lcudadevrt",
 )  # fmt: skip
+#: Of nvcc and of clang: kernels are linked across sources, or not.
+_RELOCATABLE = {
+    "-rdc=true": True, "--relocatable-device-code=true": True, "-dc": True, "--device-c": True,
+    "-fgpu-rdc": True, "-rdc=false": False, "--relocatable-device-code=false": False,
+    "-fno-gpu-rdc": False,
+}  # fmt: skip
 _WITH_ITS_VALUE = ("-Xptxas", "-arch", "-gencode", "-ccbin")
 #: Libraries of NVIDIA by their headers. They are not there, and no search for them is of use.
 _LIBRARIES = {
@@ -64,12 +75,15 @@ _SOURCES_OF_LIBRARIES = ("thrust", "cub", "cutlass", "cute", "cuda/std", "cuda/"
 
 class ProgramOptions:
     """How a program is compiled: `words` are clang's (`-I -D -O -std` ..), some of nvcc's among
-    them; `chip` is what its kernels are compiled for."""
+    them; `chip` is what its kernels are compiled for, `is_relocatable` whether kernels are linked
+    across sources."""
 
-    __slots__ = ("chip", "link", "words")
+    __slots__ = ("chip", "is_relocatable", "link", "words")
 
     def __init__(self, words: Sequence[str] = (), chip: str | None = None) -> None:
-        known = clang_words(words)
+        said = [_RELOCATABLE[word] for word in words if word in _RELOCATABLE]
+        self.is_relocatable = bool(said) and said[-1]
+        known = clang_words([word for word in words if word not in _RELOCATABLE])
         self.words = [word for word in known if word == _OPENMP or not _is_for_linker(word)]
         self.link = [word for word in known if _is_for_linker(word)]
         self.chip = chip or front_end.CHIP
@@ -147,19 +161,23 @@ def program_image(
     options = options or ProgramOptions()
     compiler = front_end.find_clang()
     key = CUDA_PROGRAM.key(
-        clang=[compiler, front_end.changed(compiler)], options=[options.words, options.link],
-        chip=options.chip, folder=os.getcwd(), sources=list(sources), driver=driver or "",
+        clang=[compiler, front_end.changed(compiler)],
+        options=[options.words, options.link, options.is_relocatable], chip=options.chip,
+        folder=os.getcwd(), sources=list(sources), driver=driver or "",
     )  # fmt: skip
     found = _stored(key)
     if found is not None:
         return found
     with tempfile.TemporaryDirectory() as room:
         files = [str(path) for path in _RUNTIME.iterdir()]
-        objects = [
-            _object(compiler, source, options, os.path.join(room, str(number)), files)
+        parts = [
+            _Part(source, options, os.path.join(room, str(number)))
             for number, source in enumerate(sources)
         ]
-        image = _linked(compiler, objects, options, driver, room)
+        _write_device_code(compiler, [part for part in parts if part.is_cuda], options, files)
+        for part in parts:
+            _compile_for_host(compiler, part, options, files)
+        image = _linked(compiler, [part.object for part in parts], options, driver, room)
     _store(key, files, image)
     return image
 
@@ -215,38 +233,90 @@ def _store(key: str, files: Sequence[str], image: bytes) -> None:
     CUDA_PROGRAM.put(key, json.dumps(times).encode("utf-8", "surrogateescape") + b"\0" + image)
 
 
-def _object(
-    compiler: str, source: str, options: ProgramOptions, stem: str, files: list[str]
-) -> str:
-    """The path of a source's object. The files that were read are added to `files`."""
-    words = options.for_host()
-    made = f"{stem}.o"
-    listing = f"{stem}.files"
-    try:
-        text = Path(source).read_text(encoding="utf-8", errors="surrogateescape")
-    except OSError as problem:
-        raise UsageError(f"cannot read '{source}': {problem.strerror}") from None
-    if options.is_all_cuda or source.endswith(CUDA_SUFFIXES):
+class _Part:
+    """A source of a program. Its files begin with `stem`. Raises `UsageError` if it cannot be
+    read."""
+
+    __slots__ = ("is_cuda", "source", "stem", "text")
+
+    def __init__(self, source: str, options: ProgramOptions, stem: str) -> None:
+        self.source = source
+        self.stem = stem
+        self.is_cuda = options.is_all_cuda or source.endswith(CUDA_SUFFIXES)
         try:
-            ir, read = front_end.llvm_ir_and_files(text, source, options.for_device())
+            self.text = Path(source).read_text(encoding="utf-8", errors="surrogateescape")
+        except OSError as problem:
+            raise UsageError(f"cannot read '{source}': {problem.strerror}") from None
+
+    @property
+    def object(self) -> str:
+        """The path of its code for the host."""
+        return f"{self.stem}.o"
+
+    @property
+    def device_code(self) -> str:
+        """The path of the LLVM IR that the object embeds."""
+        return f"{self.stem}.ll"
+
+    def relocatable(self) -> list[str]:
+        """Clang's options for linking across sources: static variables of the device have names of
+        their own in each."""
+        mark = f"-cuid={os.path.basename(self.stem)}"
+        # Clang 19 does not hand the mark on where it compiles for the host alone.
+        return ["-fgpu-rdc", mark, "-Xclang", mark]
+
+
+def _write_device_code(
+    compiler: str, parts: Sequence[_Part], options: ProgramOptions, files: list[str]
+) -> None:
+    """Write the LLVM IR of all parts. The files that were read are added to `files`."""
+    device = options.for_device()
+    pieces: list[bytes] = []
+    for part in parts:
+        try:
+            if options.is_relocatable:
+                own = device.changed()
+                own.arguments = [*device.arguments, *part.relocatable()]
+                piece, read = front_end.compiled(compiler, part.text, part.source, own)
+                pieces.append(piece)
+            else:
+                ir, read = front_end.llvm_ir_and_files(part.text, part.source, device)
+                _write_image(part.device_code, ir)
         except DiagnosticError as error:
             raise DiagnosticError(*map(_explained, error.diagnostics)) from None
         files += read
-        image = f"{stem}.ll"
-        # The end of the text is where the driver finds a zero.
-        Path(image).write_bytes(ir.encode("utf-8", "surrogateescape") + b"\0")
-        language = [*_CUDA, "-Xclang", "-fcuda-include-gpubinary", "-Xclang", image, _STANDARD]
-    elif source.endswith(".c"):
+    if pieces:
+        ir = linked_form(pieces, parts[0].source, device.optimize)
+        for part in parts:
+            _write_image(part.device_code, ir)
+
+
+def _write_image(path: str, ir: str) -> None:
+    # The end of the text is where the driver finds a zero.
+    Path(path).write_bytes(ir.encode("utf-8", "surrogateescape") + b"\0")
+
+
+def _compile_for_host(
+    compiler: str, part: _Part, options: ProgramOptions, files: list[str]
+) -> None:
+    """Compile the object of a part. The files that were read are added to `files`."""
+    words = options.for_host()
+    listing = f"{part.stem}.files"
+    if part.is_cuda:
+        language = [*_CUDA, "-Xclang", "-fcuda-include-gpubinary", "-Xclang", part.device_code,
+                    _STANDARD]  # fmt: skip
+        if options.is_relocatable:
+            language += part.relocatable()
+    elif part.source.endswith(".c"):
         language = ["-x", "c"]
         words = [word for word in words if not word.startswith(("-std=c++", "-std=gnu++"))]
     else:
         language = ["-x", "c++", _STANDARD]
     _run_clang(
-        [compiler, *language, *words, "-c", source, "-o", made, "-MD", "-MF", listing],
-        Source(text, source),
+        [compiler, *language, *words, "-c", part.source, "-o", part.object, "-MD", "-MF", listing],
+        Source(part.text, part.source),
     )
     files += _listed(listing)
-    return made
 
 
 def _listed(listing: str) -> list[str]:
@@ -291,6 +361,8 @@ def _linked(
     last = os.path.join(room, "last.o")
     program = str(_RUNTIME / "program.cpp")
     _run_clang([compiler, *_COMMON, "-O1", "-c", program, "-o", last], Source("", program))
+    if options.is_relocatable:
+        objects = [*objects, _registration(compiler, objects, room)]
     path = os.path.join(room, "program.so")
     libraries = [runtime, *([driver] if driver else []), "-lm", "-ldl", "-lpthread"]
     _link(
@@ -298,6 +370,56 @@ def _linked(
          "-o", path]
     )  # fmt: skip
     return Path(path).read_bytes()
+
+
+#: What the object of a source calls to register its kernels, where they are linked across sources:
+#: https://clang.llvm.org/doxygen/CGCUDANV_8cpp_source.html
+_REGISTER = "__cudaRegisterLinkedBinary"
+
+
+def _registration(compiler: str, objects: Sequence[str], room: str) -> str:
+    """The path of an object with the functions that clang leaves to the linker of device code."""
+    calls = [
+        f'extern "C" void {name}(void (*all)(void **), void *image, const char *, void *) '
+        "{ xgpuRegisterLinked(all, image); }"
+        for path in objects
+        for name in sorted(undefined_symbols(Path(path).read_bytes()))
+        if name.startswith(_REGISTER)
+    ]
+    head = """
+        extern "C" void **__cudaRegisterFatBinary(void *);
+        static void xgpuRegisterLinked(void (*all)(void **), void *image) {
+          static void **module = __cudaRegisterFatBinary(image);
+          all(module);
+        }
+    """
+    source, made = os.path.join(room, "linked.cpp"), os.path.join(room, "linked.o")
+    Path(source).write_text("\n".join([head, *calls, ""]))
+    _run_clang([compiler, *_COMMON, "-w", "-O1", "-c", source, "-o", made], Source("", source))
+    return made
+
+
+def undefined_symbols(image: bytes) -> set[str]:
+    """Names that an object of 64-bit ELF uses and does not define (System V ABI, chapter 4)."""
+    offset = struct.unpack_from("<Q", image, 0x28)[0]
+    size, count = struct.unpack_from("<HH", image, 0x3A)
+    sections = [
+        struct.unpack_from("<IIQQQQIIQQ", image, offset + size * number) for number in range(count)
+    ]
+    names: set[str] = set()
+    for _, kind, _, _, start, length, strings, _, _, entry in sections:
+        if kind != _SYMBOL_TABLE:
+            continue
+        text = sections[strings][4]
+        for at in range(start + entry, start + length, entry):  # the first is none
+            name, _, _, section = struct.unpack_from("<IBBH", image, at)
+            if section == 0:
+                end = image.index(b"\0", text + name)
+                names.add(image[text + name : end].decode())
+    return names
+
+
+_SYMBOL_TABLE = 2
 
 
 def _link(command: Sequence[str]) -> None:

@@ -48,8 +48,9 @@ _LAUNCH = {
 #: What a function says of the chip that it was compiled for, and of how LLVM optimized it before.
 _LEFT_OUT = ("target-cpu", "target-features", "tune-cpu", AS_WRITTEN)
 _CHIP_PROPERTIES = ("target_cpu", "target_features", "tune_cpu")
-#: Variables that tell LLVM alone what to keep.
+#: Variables that tell LLVM alone what to keep; clang's are numbered where modules were linked.
 _MARKS = ("llvm.used", "llvm.compiler.used")
+_CLANG_MARK = "__clang_gpu_used_external"
 
 
 def read_llvm_ir(text: str, name: str) -> ModuleOp:
@@ -80,7 +81,7 @@ def device_program(module: ModuleOp, name: str) -> ModuleOp:
     after the file `name`."""
     body = Block()
     for op in list(_operations(module)):
-        if op.name == "llvm.mlir.global" and _symbol(op) in _MARKS:
+        if op.name == "llvm.mlir.global" and _is_mark(_symbol(op)):
             erase_operation(op)
             continue
         op.detach()
@@ -112,6 +113,10 @@ def _module_name(name: str) -> str:
     if not found:
         return "kernels"
     return f"_{found}" if found[0].isdigit() else found
+
+
+def _is_mark(name: str) -> bool:
+    return name in _MARKS or name.partition(".")[0] == _CLANG_MARK
 
 
 def _is_kernel(op: Operation) -> bool:

@@ -10,7 +10,7 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, NoReturn
 
@@ -332,7 +332,12 @@ def normal_form(source: bytes, name: str, optimize: int = 0) -> str:
 
     Errors: `DiagnosticError` with LLVM's words, at the location in the text that LLVM names.
     """
-    result, words = _in_another_process(source, optimize)
+    return linked_form([source], name, optimize)
+
+
+def linked_form(sources: Sequence[bytes], name: str, optimize: int = 0) -> str:
+    """The normal form of one module that several are linked to. It is optimized as one."""
+    result, words = _in_another_process(sources, optimize)
     text = result[1:].decode("utf-8", "surrogateescape")
     if result[:1] == _DONE:
         for warning in _WARNING.findall(words):
@@ -344,19 +349,26 @@ def normal_form(source: bytes, name: str, optimize: int = 0) -> str:
     raise DiagnosticError(Diagnostic("error", message, _at(name, 0, 0)))
 
 
-def printed(source: bytes, optimize: int = 0) -> bytes:
-    """What LLVM prints, or why it does not, with a mark before it. It may end the process."""
+def printed(sources: Sequence[bytes], optimize: int = 0) -> bytes:
+    """What LLVM prints of modules, linked to one, or why it does not, with a mark before it. It may
+    end the process."""
     import llvmlite.binding as llvm
 
     module = None
     # In a context where no other module has taken the names of its types.
     context = llvm.create_context()
     try:
-        if is_bitcode(source):
-            module = llvm.parse_bitcode(source, context)
-        else:
-            module = llvm.parse_assembly(source.decode("utf-8", "surrogateescape"), context)
-        module.verify()
+        for source in sources:
+            if is_bitcode(source):
+                read = llvm.parse_bitcode(source, context)
+            else:
+                read = llvm.parse_assembly(source.decode("utf-8", "surrogateescape"), context)
+            read.verify()
+            if module is None:
+                module = read
+            else:
+                module.link_in(read)
+        assert module is not None
         if optimize:
             _optimize(module, optimize)
         return _DONE + str(module).encode("utf-8", "surrogateescape")
@@ -425,24 +437,26 @@ def _promote(module: ModuleRef, builder: PassBuilder) -> None:
 _PROGRAM = """
 import sys
 from xgpu.frontend.llvm_ir.source import printed
-sys.stdout.buffer.write(printed(sys.stdin.buffer.read(), int(sys.argv[1])))
+level, *sizes = map(int, sys.argv[1:])
+sys.stdout.buffer.write(printed([sys.stdin.buffer.read(size) for size in sizes], level))
 """
 
 
-def _in_another_process(source: bytes, optimize: int) -> tuple[bytes, str]:
+def _in_another_process(sources: Sequence[bytes], optimize: int) -> tuple[bytes, str]:
     """(the result of `printed`, empty if LLVM ended the process; what LLVM wrote besides)"""
     if hasattr(os, "fork") and is_main_interpreter():
-        return _in_a_copy(source, optimize)
+        return _in_a_copy(sources, optimize)
     import subprocess
 
+    numbers = [str(optimize), *(str(len(source)) for source in sources)]
     done = subprocess.run(
-        [sys.executable, "-c", _PROGRAM, str(optimize)], input=source, capture_output=True,
+        [sys.executable, "-c", _PROGRAM, *numbers], input=b"".join(sources), capture_output=True,
         check=False,
     )  # fmt: skip
     return done.stdout, done.stderr.decode("utf-8", "replace")
 
 
-def _in_a_copy(source: bytes, optimize: int) -> tuple[bytes, str]:
+def _in_a_copy(sources: Sequence[bytes], optimize: int) -> tuple[bytes, str]:
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:  # a closed one
             stream.flush()
@@ -452,7 +466,7 @@ def _in_a_copy(source: bytes, optimize: int) -> tuple[bytes, str]:
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as words:
         copy = fork_for_llvm()
         if not copy:
-            _work(leave_no_core, source, optimize, output.fileno(), words.fileno())
+            _work(leave_no_core, sources, optimize, output.fileno(), words.fileno())
         os.waitpid(copy, 0)
         output.seek(0)
         words.seek(0)
@@ -460,14 +474,14 @@ def _in_a_copy(source: bytes, optimize: int) -> tuple[bytes, str]:
 
 
 def _work(
-    prepare: Callable[[], None], source: bytes, optimize: int, output: int, words: int
+    prepare: Callable[[], None], sources: Sequence[bytes], optimize: int, output: int, words: int
 ) -> NoReturn:
     """What the copy does; it leaves nothing else behind, and no file when LLVM ends it."""
     try:
         prepare()
         faulthandler.disable()
         os.dup2(words, 2)
-        result = printed(source, optimize)
+        result = printed(sources, optimize)
         while result:
             result = result[os.write(output, result) :]
     finally:

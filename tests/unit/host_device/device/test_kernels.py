@@ -381,6 +381,29 @@ define ptx_kernel void @math(ptr %out) {{
     np.testing.assert_allclose(out, np.sqrt(np.exp(np.arange(8, dtype=np.float32))), rtol=1e-6)
 
 
+def test_clocks_run(kernels):
+    k = kernels("""
+declare i64 @llvm.nvvm.read.ptx.sreg.clock64()
+declare i32 @llvm.nvvm.read.ptx.sreg.clock()
+define ptx_kernel void @k(ptr %out) {
+  %a = call i64 @llvm.nvvm.read.ptx.sreg.clock64()
+  store volatile i64 %a, ptr %out
+  %low = call i32 @llvm.nvvm.read.ptx.sreg.clock()
+  %low64 = zext i32 %low to i64
+  %p = getelementptr i64, ptr %out, i64 1
+  store volatile i64 %low64, ptr %p
+  %b = call i64 @llvm.nvvm.read.ptx.sreg.clock64()
+  %q = getelementptr i64, ptr %out, i64 2
+  store volatile i64 %b, ptr %q
+  ret void
+}""")
+    out = np.zeros(3, np.int64)
+    k.run("k", 1, 1, out)
+    first, low, last = map(int, out)
+    assert 0 < first <= last
+    assert first <= last - ((last - low) & 0xFFFFFFFF)
+
+
 def test_unknown_intrinsic_is_named(kernels):
     from xgpu.host_device.compiler.code import Unsupported
 

@@ -177,10 +177,31 @@ struct coalesced_group {
   }
 };
 XGPU_DEVICE coalesced_group coalesced_threads() { return {__activemask()}; }
-typedef coalesced_group thread_group;
+
+// -- any group of a block: all of its threads, where there are no lanes, or some lanes of a warp
+
+struct thread_group {
+  coalesced_group xgpu_lanes;
+  XGPU_METHOD thread_group(const thread_block &) : xgpu_lanes{0} {}
+  XGPU_METHOD thread_group(const coalesced_group &lanes) : xgpu_lanes(lanes) {}
+  template <unsigned int N, typename P>
+  XGPU_METHOD thread_group(const thread_block_tile<N, P> &tile) : xgpu_lanes{tile.xgpu_mask()} {}
+  XGPU_METHOD bool xgpu_is_block() const { return xgpu_lanes.xgpu_members == 0; }
+  XGPU_METHOD unsigned int size() const {
+    return xgpu_is_block() ? xgpu_block_size() : xgpu_lanes.size();
+  }
+  XGPU_METHOD unsigned int num_threads() const { return size(); }
+  XGPU_METHOD unsigned int thread_rank() const {
+    return xgpu_is_block() ? xgpu_thread_rank() : xgpu_lanes.thread_rank();
+  }
+  XGPU_METHOD void sync() const {
+    if (xgpu_is_block()) __syncthreads();
+    else xgpu_lanes.sync();
+  }
+};
 template <typename P> XGPU_METHOD thread_group tiled_partition(const P &, unsigned int n) {
   unsigned int first = xgpu_thread_rank() & 31 & ~(n - 1);
-  return {n >= 32 ? 0xffffffffu : ((1u << n) - 1) << first};
+  return coalesced_group{n >= 32 ? 0xffffffffu : ((1u << n) - 1) << first};
 }
 XGPU_DEVICE coalesced_group binary_partition(const coalesced_group &g, bool p) {
   unsigned int with = __ballot_sync(g.xgpu_members, p);

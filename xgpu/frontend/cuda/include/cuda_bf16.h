@@ -15,7 +15,11 @@ struct __nv_bfloat16 {
   }
 };
 typedef __nv_bfloat16 nv_bfloat16;
-struct __align__(4) __nv_bfloat162 { __nv_bfloat16 x, y; };
+struct __align__(4) __nv_bfloat162 {
+  __nv_bfloat16 x, y;
+  __nv_bfloat162() = default;
+  XGPU_BOTH_METHOD __nv_bfloat162(__nv_bfloat16 x, __nv_bfloat16 y) : x(x), y(y) {}
+};
 typedef __nv_bfloat162 nv_bfloat162;
 
 #define XGPU_OPERATOR(OP, NAME)                                                                \
@@ -25,7 +29,11 @@ typedef __nv_bfloat162 nv_bfloat162;
   XGPU_BOTH __nv_bfloat16 &operator OP##=(__nv_bfloat16 &a, __nv_bfloat16 b) {                 \
     return a = a OP b;                                                                         \
   }                                                                                            \
-  XGPU_BOTH __nv_bfloat16 NAME(__nv_bfloat16 a, __nv_bfloat16 b) { return a OP b; }
+  XGPU_BOTH __nv_bfloat162 operator OP(__nv_bfloat162 a, __nv_bfloat162 b) {                   \
+    return {a.x OP b.x, a.y OP b.y};                                                           \
+  }                                                                                            \
+  XGPU_BOTH __nv_bfloat16 NAME(__nv_bfloat16 a, __nv_bfloat16 b) { return a OP b; }            \
+  XGPU_BOTH __nv_bfloat162 NAME##2(__nv_bfloat162 a, __nv_bfloat162 b) { return a OP b; }
 XGPU_OPERATOR(+, __hadd) XGPU_OPERATOR(-, __hsub) XGPU_OPERATOR(*, __hmul) XGPU_OPERATOR(/, __hdiv)
 #undef XGPU_OPERATOR
 XGPU_BOTH __nv_bfloat16 __float2bfloat16(float v) { return __nv_bfloat16(v); }
@@ -34,5 +42,13 @@ XGPU_BOTH float __bfloat162float(__nv_bfloat16 v) { return (float)v; }
 XGPU_BOTH __nv_bfloat162 __floats2bfloat162_rn(float a, float b) {
   return {__nv_bfloat16(a), __nv_bfloat16(b)};
 }
+XGPU_BOTH __nv_bfloat162 __float2bfloat162_rn(float v) { return __floats2bfloat162_rn(v, v); }
+XGPU_BOTH __nv_bfloat162 __float22bfloat162_rn(float2 v) {
+  return __floats2bfloat162_rn(v.x, v.y);
+}
+XGPU_BOTH __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 v) { return {v, v}; }
+XGPU_BOTH __nv_bfloat162 __halves2bfloat162(__nv_bfloat16 a, __nv_bfloat16 b) { return {a, b}; }
+XGPU_BOTH __nv_bfloat16 __low2bfloat16(__nv_bfloat162 v) { return v.x; }
+XGPU_BOTH __nv_bfloat16 __high2bfloat16(__nv_bfloat162 v) { return v.y; }
 XGPU_BOTH float2 __bfloat1622float2(__nv_bfloat162 v) { return {(float)v.x, (float)v.y}; }
 XGPU_BOTH unsigned short __bfloat16_as_ushort(__nv_bfloat16 v) { return v.xgpu_bits; }

@@ -3,6 +3,8 @@
 #pragma once
 #include <cuda_runtime.h>
 
+struct __half_raw { unsigned short x; };
+struct __align__(4) __half2_raw { unsigned short x, y; };
 struct __half {
   _Float16 xgpu_value;
   __half() = default;
@@ -11,7 +13,11 @@ struct __half {
   XGPU_BOTH_METHOD __half(double v) : xgpu_value((_Float16)v) {}
   XGPU_BOTH_METHOD __half(int v) : xgpu_value((_Float16)v) {}
   XGPU_BOTH_METHOD __half(unsigned int v) : xgpu_value((_Float16)v) {}
+  XGPU_BOTH_METHOD __half(__half_raw v) : xgpu_value(__builtin_bit_cast(_Float16, v.x)) {}
   XGPU_BOTH_METHOD operator float() const { return (float)xgpu_value; }
+  XGPU_BOTH_METHOD operator __half_raw() const {
+    return {__builtin_bit_cast(unsigned short, xgpu_value)};
+  }
 };
 typedef __half half;
 struct __align__(4) __half2 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The types of CUDA's runtime: error codes, attributes, handles, parameters of calls.
 #pragma once
+#define CUDART_CB // of functions that the runtime calls back
 #define __DRIVER_TYPES_H__  // other headers ask by this name whether it is included
 #include <xgpu/types.h>
 
@@ -316,6 +317,12 @@ struct cudaMemPoolProps {
 
 // -- launches: laid out as the driver's CUlaunchConfig and CUlaunchAttribute
 
+struct cudaAccessPolicyWindow {
+  void *base_ptr;
+  size_t num_bytes;
+  float hitRatio;
+  enum cudaAccessProperty hitProp, missProp;
+};
 union cudaLaunchAttributeValue {
   char pad[64];
   int cooperative;
@@ -325,12 +332,7 @@ union cudaLaunchAttributeValue {
   enum cudaClusterSchedulingPolicy clusterSchedulingPolicyPreference;
   struct { unsigned int x, y, z; } clusterDim;
   struct { cudaEvent_t event; int flags, triggerAtBlockStart; } programmaticEvent;
-  struct {
-    void *base_ptr;
-    size_t num_bytes;
-    float hitRatio;
-    enum cudaAccessProperty hitProp, missProp;
-  } accessPolicyWindow;
+  struct cudaAccessPolicyWindow accessPolicyWindow;
 };
 struct cudaLaunchAttribute_st {
   enum cudaLaunchAttributeID id;
