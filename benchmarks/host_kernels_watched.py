@@ -80,7 +80,7 @@ def bulk_pipeline() -> Case:
     """Each block adds up tiles that bulk copies bring, four at a time, each with an mbarrier."""
     blocks, tiles, size = 64, 16, 256
     data = np.random.default_rng(13).random((blocks, tiles, size), np.float32)
-    full = f"""
+    full = """
         %to = llvm.getelementptr %tiles[%slot32] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, !tile
         %bar = llvm.getelementptr %bars[%slot32] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i64"""
     copy = """
