@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import table
@@ -47,11 +48,11 @@ MUTATIONS = {
 }  # fmt: skip
 
 
-Array = np.ndarray[tuple[int], np.dtype[np.int32]]
+Array = np.ndarray[Any, np.dtype[Any]]
 Result = Callable[[Array], Array]
 
 
-def first(values: object) -> Result:
+def first(values: Any) -> Result:
     """Results that are the first elements of `out`, of which the others are 0: numbers, or what a
     function makes of the elements of `in`."""
 
