@@ -58,7 +58,8 @@ def first(values: Any) -> Result:
 
     def result(given: Array) -> Array:
         out = np.zeros_like(given)
-        made = np.atleast_1d(values(given) if callable(values) else np.array(values))
+        found: Any = values(given) if callable(values) else values
+        made = np.atleast_1d(np.asarray(found))
         out[: len(made)] = made
         return out
 
