@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import table
@@ -47,17 +48,18 @@ MUTATIONS = {
 }  # fmt: skip
 
 
-Array = np.ndarray[tuple[int], np.dtype[np.int32]]
+Array = np.ndarray[Any, np.dtype[Any]]
 Result = Callable[[Array], Array]
 
 
-def first(values: object) -> Result:
+def first(values: Any) -> Result:
     """Results that are the first elements of `out`, of which the others are 0: numbers, or what a
     function makes of the elements of `in`."""
 
     def result(given: Array) -> Array:
         out = np.zeros_like(given)
-        made = np.atleast_1d(values(given) if callable(values) else np.array(values))
+        found: Any = values(given) if callable(values) else values
+        made = np.atleast_1d(np.asarray(found))
         out[: len(made)] = made
         return out
 
@@ -108,6 +110,51 @@ def _waves(v: Array) -> Array:
     return np.array(level, np.int32)
 
 
+def _convolution(v: Array) -> Array:
+    return np.convolve(v, [1, 2, 3, 2, 1], "same")
+
+
+def _matrix_vector(v: Array) -> Array:
+    return _square(v) @ v[:16]
+
+
+def _twice_smooth(v: Array) -> Array:
+    for _ in range(2):
+        v = v + np.roll(v, -1)
+    return v
+
+
+def _turned_tiles(v: Array) -> Array:
+    return v.reshape(-1, 32)[:, ::-1].ravel()
+
+
+def _even(v: Array) -> Array:
+    counts = (v % 2 == 0).reshape(-1, 64).sum(1)
+    return np.array([counts.sum(), *counts])
+
+
+def _rule_ninety(v: Array) -> Array:
+    v = v % 2
+    for _ in range(5):
+        v = np.roll(v, 1) ^ np.roll(v, -1)
+    return v
+
+
+def _eliminated(v: Array) -> Array:
+    v = v.copy()
+    for step in range(31):
+        v[step + 1 :] -= int(v[step] / 2)
+    return v
+
+
+def _shortest(v: Array) -> Array:
+    d = v.reshape(8, 8) + 1
+    np.fill_diagonal(d, 0)
+    for q in range(8):
+        d = np.minimum(d, d[:, q : q + 1] + d[q : q + 1])
+    return d.ravel()
+
+
 RESULTS: dict[str, Result] = {
     "copy": first(lambda v: v),
     "grid_stride": first(lambda v: 3 * v + 1),
@@ -139,6 +186,36 @@ RESULTS: dict[str, Result] = {
     "center": first(_centered),
     "moving_sum": first(_moving),
     "waves": first(_waves),
+    "dot": first(lambda v: v @ v),
+    "maximum_tree": first(lambda v: v.reshape(-1, 64).max(1)),
+    "maximum_scan": first(np.maximum.accumulate),
+    "less_the_mean": first(lambda v: 64 * v - v.reshape(-1, 64).sum(1).repeat(64)),
+    "reverse_warps": first(_turned_tiles),
+    "sum_of_rows": _in_blocks(8),
+    "matrix_vector": first(_matrix_vector),
+    "transpose_in_place": first(lambda v: _square(v).T.ravel()),
+    "convolution": first(_convolution),
+    "gather": first(lambda v: v.reshape(-1, 64)[:, np.arange(64) * 5 % 64].ravel()),
+    "scatter": first(lambda v: v.reshape(-1, 64)[:, np.arange(64) * 13 % 64].ravel()),
+    "message_in_a_block": first(lambda v: v[:1] + 1),
+    "relay": first(lambda v: np.cumsum(v[:4])),
+    "ticket_lock": first(lambda v: v[:4].sum()),
+    "last_block_maximum": first(np.max),
+    "smoothing_steps": first(_twice_smooth),
+    "hand_over": first(lambda v: v[:32] + v[32:]),
+    "tiles_in_turns": first(_turned_tiles),
+    "histogram_of_warps": first(lambda v: np.bincount(v % 8, minlength=8)),
+    "rank_sort": first(np.sort),
+    "count_even": first(_even),
+    "votes": first(lambda v: (v > 50).reshape(-1, 64).sum(1)),
+    "sum_everywhere": first(lambda v: v.reshape(-1, 128).sum(1).repeat(128)),
+    "scan_warps": first(np.cumsum),
+    "above_the_pivot": first(lambda v: v > v[::64].repeat(64)),
+    "two_counters": first(lambda v: [(v < 50).sum(), (v >= 50).sum()]),
+    "rule_ninety": first(_rule_ninety),
+    "elimination": first(_eliminated),
+    "shortest_ways": first(_shortest),
+    "lock_of_a_bucket": first(lambda v: [v[0] + v[2], v[1] + v[3]]),
 }
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""ScoR's 32 microbenchmarks of scoped races, under the sanitizer, in five readings.
+"""ScoR's 32 microbenchmarks of scoped races, under the sanitizer, in five readings, and its seven
+applications.
 
     python benchmarks/suites/scor.py SCOR
 
@@ -12,6 +13,9 @@ name says what a program is: `race_...` has a race by ScoR's model, `norace_...`
 * in other orders: as before, and each launch runs in eight other orders too;
 * with acquire fences, the correct ones: as before, and a `__threadfence()` behind each loop that
   waits. ScoR's model asks for a fence on the releasing side only, PTX's for both.
+
+The applications are whole programs with a switch that makes them racy (`RACEY`). They run as
+written, without and with it, and once more with `volatile` that orders nothing.
 """
 
 from __future__ import annotations
@@ -20,11 +24,12 @@ import re
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
 import numpy as np
+import programs
 import table
 
 import xgpu
@@ -41,6 +46,7 @@ _ORDERS = 8
 
 _WAIT = re.compile(r"(while\s*\(atomic\w+\([^;{]*\)\s*[!=]=\s*\d\)\s*(?:\{\}|;))")
 _LAUNCH = re.compile(r"#define (NBLOCKS|TPERBLK)\s+(\d+)")
+_SIZE = re.compile(r"^(\w+)\s*\?=\s*(\d+)\s*$", re.MULTILINE)
 
 
 def main() -> int:
@@ -49,9 +55,51 @@ def main() -> int:
     sources = sorted((args.folder / "microbenchmarks" / "src").glob("*.cu"))
     if not sources:
         sys.exit(f"no programs in {args.folder}/microbenchmarks/src")
-    programs = [table.Program(s.stem, READINGS[0], partial(run, s)) for s in sources]
+    chosen = [table.Program(s.stem, READINGS[0], partial(run, s)) for s in sources]
+    for makefile in sorted((args.folder / "benchmarks").glob("*/Makefile")):
+        name = f"application-{makefile.parent.name}"
+        chosen.append(table.Program(name, "applications", partial(run_application, makefile)))
     table.import_compiler()
-    return table.main(programs, args, PUBLISHED)
+    return table.main(chosen, args, PUBLISHED)
+
+
+def _graph(numbers: np.random.Generator) -> list[object]:
+    """300 vertices, 900 edges."""
+    return [300, 900, *numbers.integers(0, 300, 1800)]
+
+
+#: What the applications read.
+_INPUTS: dict[str, Callable[[np.random.Generator], list[object]]] = {
+    "1dconv": lambda numbers: [16, 4000, *numbers.integers(0, 9, 4016)],
+    "graph-coloring": _graph,
+    "graph-connectivity": _graph,
+    "matrix-multiplication": lambda numbers: [24, 64, 24, *numbers.integers(0, 9, 3072)],
+    "reduction": lambda numbers: [20000, *numbers.integers(0, 9, 20000)],
+    "rule-110": lambda numbers: [2000, 4, *numbers.integers(0, 2, 2000)],
+    "uts": lambda numbers: [3, 4],
+}
+
+
+def run_application(makefile: Path) -> Iterator[table.Outcome]:
+    """An application without and with its switch, with the sizes of its Makefile."""
+    text, folder = makefile.read_text(), makefile.parent
+    sizes = [f"-D{name}={value}" for name, value in _SIZE.findall(text)]
+    files = re.search(r"^FILES := (.*)$", text, re.MULTILINE)
+    assert files is not None, makefile
+    sources = [folder / name for name in files[1].split()]
+    given = _INPUTS[folder.name](np.random.default_rng(4))
+    stdin = " ".join(map(str, given)) + "\n"
+    for reading in READINGS[:2]:
+        kinds = ",".join(("volatile", *KINDS) if reading == READINGS[1] else KINDS)
+        for racy in (False, True):
+            options = ["-O1", f"-I{folder}", *sizes, *(["-DRACEY"] if racy else [])]
+            outcome, _ = programs.watched(sources, kinds=kinds, options=options, stdin=stdin)
+            outcome.found = dict(outcome.found)
+            races = outcome.found.pop("volatile", 0) + outcome.found.pop("race", 0)
+            outcome.found |= {"race": races} if races else {}
+            outcome.group = f"applications, {'racy' if racy else 'correct'}, {reading}"
+            outcome.expected = "race" if racy else ""
+            yield outcome
 
 
 def run(source: Path) -> Iterator[table.Outcome]:

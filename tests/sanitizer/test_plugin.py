@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from planted import Planted
 
+from tests.sanitizer.test_orders import LOCK
 from tests.support import processes
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -125,3 +126,36 @@ def test_correct_programs_pass(folder: Path):
     (folder / "test_it.py").write_text(_TEST.format(name="fine.mlir"))
     code, out = _pytest(folder, "--xgpu-sanitize")
     assert code == 0, out
+
+
+_ORDERS = """
+import pathlib
+import numpy as np
+import pytest
+import xgpu
+
+def _launch():
+    text = (pathlib.Path(__file__).parent / "lock.txt").read_text()
+    xgpu.load(text, "host").kernels["k"][2, 1](np.zeros(1, np.int32))
+
+def test_orders_of_the_option():
+    _launch()
+
+@pytest.mark.xgpu_sanitize("race", schedules=0)
+def test_the_natural_order_alone():
+    _launch()
+
+@pytest.mark.xgpu_sanitize("race", schedules=-1)
+def test_no_number_of_orders():
+    _launch()
+"""
+
+
+def test_launches_in_other_orders(tmp_path: Path) -> None:
+    (tmp_path / "test_it.py").write_text(_ORDERS)
+    (tmp_path / "lock.txt").write_text(LOCK.replace("FIRST", "0"))
+    code, out = _pytest(tmp_path, "--xgpu-sanitize", "--xgpu-sanitize-schedules=1")
+    assert code == 1
+    assert "2 failed, 1 passed" in out
+    assert "error: race: " in out
+    assert "xgpu_sanitize: schedules is -1, expected a number that is 0 or more" in out

@@ -76,6 +76,12 @@ def test_reports_for_programs(racy, tmp_path, capfd):
     assert {side["line"] for side in finding["sides"]} == {30, 33}
     assert finding["sides"][0]["kernel"] == "k"
     assert finding["count"] > 1
+    watched = json.loads(out.read_text())["watched"]
+    assert watched["kinds"] == ["memory", "race", "sync", "init"]
+    (launches,) = watched["launches"]
+    assert (launches["kernel"], launches["launches"]) == ("k", 1)
+    assert launches["how"] == "screened, then thread by thread"
+    assert watched["not_watched"] == []
     sarif = tmp_path / "found.sarif"
     assert xgpu_runner.main([str(racy), "--sanitize", f"--sanitize-report={sarif}"]) == 1
     document = json.loads(sarif.read_text())
@@ -85,6 +91,7 @@ def test_reports_for_programs(racy, tmp_path, capfd):
     place = result["locations"][0]["physicalLocation"]
     assert place["region"]["startLine"] == 33
     assert place["artifactLocation"] == {"uri": racy.as_uri()}
+    assert run["properties"]["watched"] == watched
     check_sarif(document)
     capfd.readouterr()
 
@@ -215,3 +222,18 @@ def test_a_defect_of_the_sanitizer_is_no_clean_run(monkeypatch):
     monkeypatch.setattr(Sanitizer, "stuck", broken)
     with pytest.raises(xgpu.DeviceError, match=r"internal error in the sanitizer: KeyError"):
         xgpu.sanitize(case.text(True))
+
+
+def test_what_is_not_watched_is_said(tmp_path):
+    """A hint of the kernel's, in the report's text and for programs."""
+    hint = "      nvvm.setmaxregister increase 80\n"
+    text = _CASE.text(True).replace("      %v = memref.load", hint + "      %v = memref.load", 1)
+    found = xgpu.sanitize(text, filename=str(tmp_path / "racy.mlir"))
+    line = text[: text.index(hint)].count("\n") + 1
+    (operation,) = found.coverage.not_watched
+    assert operation.kernel == "k"
+    assert operation.operation == "nvvm.setmaxregister"
+    assert operation.location.endswith(f"racy.mlir:{line}:7")
+    said = f"kernel 'k': nvvm.setmaxregister at {operation.location} is not watched"
+    assert found.text().endswith(f"note: {said}")
+    assert found.coverage.lines()[-1] == said

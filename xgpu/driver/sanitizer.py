@@ -51,9 +51,8 @@ class Findings(Sequence["Finding"]):
         self.value = value
         self.error = error
         self._sources = sources or {}
-        #: A line for each kernel and way in which launches of it were watched: screened, or thread
-        #: by thread and why.
-        self.launches: tuple[str, ...] = ()
+        #: What was watched: how the launches of each kernel were, and what was not.
+        self.coverage = watch.Coverage((), (), ())
         #: How many other orders were run; of the first whose outcome differs the seed, and how.
         self.runs = 0
         self.seed: int | None = None
@@ -68,6 +67,12 @@ class Findings(Sequence["Finding"]):
     def __iter__(self) -> Iterator[Finding]:
         return iter(self._findings)
 
+    @property
+    def launches(self) -> tuple[str, ...]:
+        """A line for each kernel and way in which launches of it were watched: screened, or thread
+        by thread and why."""
+        return tuple(launches.text() for launches in self.coverage.launches)
+
     def text(self) -> str:
         """All reports as text, with lines of the source."""
         texts = [f.text(self._sources) for f in self._findings]
@@ -76,6 +81,8 @@ class Findings(Sequence["Finding"]):
                 f"note: there is no room for more reports: {self.left_out} times an access at "
                 "other places was left out; mend these first"
             )
+        if texts and self.coverage.not_watched:
+            texts.append("\n".join(f"note: {o.text()}" for o in self.coverage.not_watched))
         return "\n\n".join(texts)
 
     def __repr__(self) -> str:
@@ -155,7 +162,7 @@ def sanitize(
         raise error
     sources = {name: text} if isinstance(text, str) else {}
     found = Findings(findings, value, error, sources, sanitizer.left_out)
-    found.launches = tuple(sanitizer.watched_launches())
+    found.coverage = sanitizer.coverage()
     return found
 
 
@@ -208,7 +215,7 @@ def explored(
     findings = Findings(found.findings, natural.value, error, texts, sanitizer.left_out)
     findings.runs, findings.difference = found.runs, found.difference
     findings.seed = found.seed
-    findings.launches = tuple(sanitizer.watched_launches())
+    findings.coverage = sanitizer.coverage()
     return findings
 
 
@@ -239,7 +246,7 @@ class Watched:
             [f for f in self._watch.found() if self._is_new(f)], sources=self._watch.sources,
             left_out=self._watch.left_out,
         )  # fmt: skip
-        found.launches = self._watch.launches
+        found.coverage = self._watch.coverage
         found.runs = self._watch.runs
         if self._watch.failed is not None:
             found.seed, found.difference = self._watch.failed

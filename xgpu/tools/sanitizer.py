@@ -38,7 +38,7 @@ def execute(
     except (DeviceError, ProgramError) as problem:
         error = problem
     found = Findings(sanitizer.findings(), sources=texts, left_out=sanitizer.left_out)
-    found.launches = tuple(sanitizer.watched_launches())
+    found.coverage = sanitizer.coverage()
     if observe is not None:
         observe(found)
     return _reported(arguments, found, error)
@@ -82,7 +82,7 @@ def _reported(arguments: Arguments, found: Findings, error: Exception | None) ->
     if arguments.sanitize_report is not None:
         write_report(arguments.sanitize_report, found)
     if arguments.report:
-        say("".join(f"{line}\n" for line in found.launches))
+        say("".join(f"{line}\n" for line in found.coverage.lines()))
     if found:
         say(found.text() + "\n")
         return 1
@@ -96,4 +96,5 @@ def write_report(path: str, found: Findings) -> None:
     from xgpu.host_device.sanitizer.reports.findings import as_json, as_sarif
     from xgpu.tools.files import write_output
 
-    write_output(path, as_sarif(found) if path.endswith(".sarif") else as_json(found))
+    write = as_sarif if path.endswith(".sarif") else as_json
+    write_output(path, write(found, found.coverage))

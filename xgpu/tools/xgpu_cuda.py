@@ -238,9 +238,14 @@ def _write_report(path: str, records: Path) -> None:
     whole = documents[0]
     for other in documents[1:]:
         if kind == "sarif":
-            whole["runs"][0]["results"] += other["runs"][0]["results"]
+            run, more = whole["runs"][0], other["runs"][0]
+            run["results"] += more["results"]
+            watched, other = run["properties"]["watched"], more["properties"]["watched"]
         else:
             whole["findings"] += other["findings"]
+            watched, other = whole["watched"], other["watched"]
+        watched["launches"] += other["launches"]
+        watched["not_watched"] += other["not_watched"]
     write_output(path, json.dumps(whole, indent=1) + "\n")
 
 

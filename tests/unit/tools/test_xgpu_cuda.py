@@ -232,7 +232,11 @@ def test_a_clean_program_under_the_sanitizer(tmp_path):
     report, timeline = tmp_path / "found.json", tmp_path / "line.svg"
     code, out, said = python(add(), "--sanitize", f"--report={report}", f"--timeline={timeline}")
     assert (code, out, said) == (0, "right\n", "")
-    assert json.loads(report.read_text()) == {"findings": []}
+    document = json.loads(report.read_text())
+    assert document["findings"] == []
+    assert document["watched"]["launches"] == [
+        {"kernel": "add", "how": "screened", "why": "", "launches": 1}
+    ]
     assert ">add<" in timeline.read_text()
 
 

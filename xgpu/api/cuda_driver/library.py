@@ -563,8 +563,8 @@ def write_records(driver: Driver) -> None:
     }  # fmt: skip
     with contextlib.suppress(OSError):
         base.with_suffix(".json").write_text(json.dumps(record))
-        if found:
-            base.with_suffix(".findings.json").write_text(as_json(found))
-            base.with_suffix(".findings.sarif").write_text(as_sarif(found))
+        if watched is not None:
+            base.with_suffix(".findings.json").write_text(as_json(found, watched.coverage))
+            base.with_suffix(".findings.sarif").write_text(as_sarif(found, watched.coverage))
         if driver.session.events is not None:
             base.with_suffix(".trace.json").write_text(json.dumps(driver.session.events))

@@ -10,7 +10,17 @@ carries.
 
 from __future__ import annotations
 
-from xgpu.host_device.native.prelude import Ptr, copy_bytes, i1, i32, i64, ptr, sizeof, zero_bytes
+from xgpu.host_device.native.prelude import (
+    Ptr,
+    copy_bytes,
+    i1,
+    i32,
+    i64,
+    lshr,
+    ptr,
+    sizeof,
+    zero_bytes,
+)
 from xgpu.host_device.native.records import (
     SCOPE_BLOCK,
     SCOPE_CLUSTER,
@@ -40,6 +50,7 @@ WARPS = 32
 MOST_BLOCKS = 16  # of a cluster
 BARRIERS = 32
 BUCKETS = 64
+PIECE = 128  # clocks of a vector that are zeroed and joined together
 NODE_CHUNK = 4096
 MOST_RELEASES = 4096  # at one place, of which each is looked at for its scope
 SHARED_WINDOW = 262144
@@ -107,7 +118,7 @@ def recycled(s: SanState, b: Block) -> SanBlock:
     s.blocks = k
     k.block = b
     k.room = b.count
-    k.width = b.count * 4 + BULK + WARPS
+    k.width = clocks_of(b.count)
     k.threads = SanThread(zeroed(n * sizeof(SanThread)))
     k.block_clocks = Ptr[i32](zeroed(i64(k.width) * 4))
     k.warps = Ptr[i32](zeroed((n + 31) // 32 * 8))
@@ -119,6 +130,11 @@ def recycled(s: SanState, b: Block) -> SanBlock:
     k.barriers = Ptr[ptr](zeroed(BARRIERS * 8))
     reset_block(s, k, b.count)
     return k
+
+
+def clocks_of(threads: i32) -> i32:
+    """How many clocks a vector has, in whole pieces."""
+    return (threads * 4 + BULK + WARPS + PIECE - 1) & -PIECE
 
 
 def reset_block(s: SanState, k: SanBlock, count: i32) -> None:
@@ -160,33 +176,62 @@ def put_back(s: SanState, first: SanSync) -> None:
 # -- clocks
 
 
+#
+# A vector has a bit for each of its pieces that hold anything (`live`). A phase of an mbarrier
+# knows of the threads that have arrived and of a copy, so most pieces are empty.
+
+
 def known(k: SanBlock, t: SanThread, agent: i32) -> i32:
     """The clock of an agent of its own block up to which a thread knows what it did."""
     clock = t.block_clock if agent < k.count else k.block_clocks[i64(agent)]
-    if t.live != 0 and t.vector[i64(agent)] > clock:
+    if has_piece(t.live, agent) and t.vector[i64(agent)] > clock:
         return t.vector[i64(agent)]
     return clock
 
 
-def vector_of(k: SanBlock, t: SanThread) -> Ptr[i32]:
-    """The vector of a thread, to be changed."""
-    if i64(t.vector) == 0:
-        t.vector = Ptr[i32](malloc(i64(k.width) * 4))
-    if t.live == 0:
-        t.live = 1
-        zero_bytes(t.vector, i64(k.width) * 4)
-    return t.vector
+def has_piece(live: i64, agent: i32) -> i1:
+    return (lshr(live, i64(agent) // PIECE) & 1) != 0
 
 
 def learn(k: SanBlock, t: SanThread, agent: i32, clock: i32) -> None:
     if known(k, t, agent) < clock:
-        vector = vector_of(k, t)
-        vector[i64(agent)] = clock
+        t.vector = room_for_vector(k, t.vector)
+        t.live = with_piece(t.vector, t.live, agent)
+        t.vector[i64(agent)] = clock
 
 
-def join_vector(into: Ptr[i32], other: Ptr[i32], width: i32) -> None:
-    for i in range(i64(width)):
-        into[i] = other[i] if other[i] > into[i] else into[i]
+def room_for_vector(k: SanBlock, vector: Ptr[i32]) -> Ptr[i32]:
+    return vector if i64(vector) != 0 else Ptr[i32](malloc(i64(k.width) * 4))
+
+
+def with_piece(vector: Ptr[i32], live: i64, agent: i32) -> i64:
+    """The pieces of a vector, that of an agent among them."""
+    piece = i64(agent) // PIECE
+    if not has_piece(live, agent):
+        zero_bytes(piece_at(vector, piece), PIECE * 4)
+    return live | (1 << piece)
+
+
+def piece_at(vector: Ptr[i32], piece: i64) -> Ptr[i32]:
+    return Ptr[i32](ptr(i64(vector) + piece * PIECE * 4))
+
+
+def join_vector(into: Ptr[i32], live: i64, other: Ptr[i32], more: i64) -> i64:
+    """The later clocks of two vectors, in the first one. Which pieces it has then."""
+    rest = more
+    piece: i64 = 0
+    while rest != 0:
+        if (rest & 1) != 0:
+            target = piece_at(into, piece)
+            source = piece_at(other, piece)
+            if (lshr(live, piece) & 1) == 0:
+                copy_bytes(target, source, PIECE * 4)
+            else:
+                for i in range(PIECE):
+                    target[i] = source[i] if source[i] > target[i] else target[i]
+        rest = lshr(rest, 1)
+        piece += 1
+    return live | more
 
 
 # -- nodes
@@ -305,14 +350,14 @@ def released(s: SanState, k: SanBlock, t: SanThread, agent: i32) -> SanNode:
     node.block_clock = t.block_clock
     node.other = t.acquired
     if t.live != 0:
-        node.vector = copied(k, t.vector)
+        node.vector = copied(k, t.vector, t.live)
     return node
 
 
-def copied(k: SanBlock, vector: Ptr[i32]) -> Ptr[i32]:
+def copied(k: SanBlock, vector: Ptr[i32], live: i64) -> Ptr[i32]:
     # Lives as long as the process: few programs mix vectors with atomics.
-    copy = Ptr[i32](malloc(i64(k.width) * 4))
-    copy_bytes(copy, vector, i64(k.width) * 4)
+    copy = Ptr[i32](zeroed(i64(k.width) * 4))
+    join_vector(copy, 0, vector, live)
     return copy
 
 
@@ -464,22 +509,15 @@ def contribute(s: SanState, k: SanBlock, t: SanThread, agent: i32, slot: SanSlot
         slot.block_clock = t.block_clock
     slot.acquired = joined(s, slot.acquired, t.acquired)
     if t.live != 0:
-        join_vector(slot_vector(k, slot), t.vector, k.width)
+        slot.vector = room_for_vector(k, slot.vector)
+        slot.live = join_vector(slot.vector, slot.live, t.vector, t.live)
 
 
 def contribute_clock(k: SanBlock, slot: SanSlot, agent: i32, clock: i32) -> None:
-    vector = slot_vector(k, slot)
-    if vector[i64(agent)] < clock:
-        vector[i64(agent)] = clock
-
-
-def slot_vector(k: SanBlock, slot: SanSlot) -> Ptr[i32]:
-    if i64(slot.vector) == 0:
-        slot.vector = Ptr[i32](malloc(i64(k.width) * 4))
-    if slot.live == 0:
-        slot.live = 1
-        zero_bytes(slot.vector, i64(k.width) * 4)
-    return slot.vector
+    slot.vector = room_for_vector(k, slot.vector)
+    slot.live = with_piece(slot.vector, slot.live, agent)
+    if slot.vector[i64(agent)] < clock:
+        slot.vector[i64(agent)] = clock
 
 
 def take_over(s: SanState, k: SanBlock, t: SanThread, slot: SanSlot) -> None:
@@ -488,7 +526,8 @@ def take_over(s: SanState, k: SanBlock, t: SanThread, slot: SanSlot) -> None:
     if slot.block_clock > t.block_clock:
         t.block_clock = slot.block_clock
     if slot.live != 0:
-        join_vector(vector_of(k, t), slot.vector, k.width)
+        t.vector = room_for_vector(k, t.vector)
+        t.live = join_vector(t.vector, t.live, slot.vector, slot.live)
     t.acquired = joined(s, t.acquired, slot.acquired)
 
 

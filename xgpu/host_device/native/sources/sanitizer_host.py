@@ -25,7 +25,7 @@ from xgpu.host_device.native.sources.sanitizer_access import (
     site_of,
     size_in,
 )
-from xgpu.host_device.native.sources.sanitizer_clocks import BULK, WARPS, block_of
+from xgpu.host_device.native.sources.sanitizer_clocks import block_of, clocks_of
 from xgpu.host_device.native.sources.sanitizer_copies import cell_or_whole, poison
 from xgpu.host_device.native.sources.sanitizer_pages import (
     add_allocation,
@@ -66,9 +66,9 @@ def host_block(s: SanState, operation: i32) -> SanBlock:
     if k is None:
         k = SanBlock(zeroed(sizeof(SanBlock)))
         k.threads = SanThread(zeroed(sizeof(SanThread)))
-        k.block_clocks = Ptr[i32](zeroed(4 * (4 + BULK + WARPS)))
+        k.block_clocks = Ptr[i32](zeroed(i64(clocks_of(1)) * 4))
         k.count = 1
-        k.width = 4 + BULK + WARPS
+        k.width = clocks_of(1)
         s.host = k
     k.context = new_contexts(s, 1)
     k.first = k.context

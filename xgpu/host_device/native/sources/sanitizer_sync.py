@@ -252,7 +252,7 @@ def complete(k: SanBlock, o: SanSync, slot: SanSlot, generation: i32) -> None:
     if k.exit_clock > slot.top:
         slot.top = k.exit_clock
     if slot.live != 0:
-        join_vector(k.block_clocks, slot.vector, k.width)
+        join_vector(k.block_clocks, -1, slot.vector, slot.live)
 
 
 def complete_mixed(k: SanBlock, o: SanSync, slot: SanSlot, generation: i32) -> None:

@@ -67,13 +67,15 @@ class Site:
     `callers` are the places, `file:line:column`, of the calls that have become part of the kernel,
     the innermost first."""
 
-    __slots__ = ("callers", "column", "file", "kernel", "line", "name", "workgroup")
+    __slots__ = ("callers", "column", "file", "is_watched", "kernel", "line", "name", "workgroup")
 
     def __init__(
         self, file: str, line: int, column: int, name: str, kernel: str,
-        workgroup: Workgroup | None = None, callers: tuple[str, ...] = (),
+        workgroup: Workgroup | None = None, callers: tuple[str, ...] = (), is_watched: bool = True,
     ) -> None:  # fmt: skip
         self.callers = callers
+        #: False of an operation that does something to memory or order of which nothing is known.
+        self.is_watched = is_watched
         self.file = file
         self.line = line
         self.column = column
@@ -135,6 +137,10 @@ class SiteTable:
 
     def __len__(self) -> int:
         return len(self._sites)
+
+    def not_watched(self) -> list[Site]:
+        """The operations that are not."""
+        return [site for site in self._sites if not site.is_watched]
 
 
 #: What sanitizers of this process have made, with the sites that they have added; the ones used
@@ -218,7 +224,8 @@ class Instrumentation(LLVMBuilder):
 
     # -- values
 
-    def site(self, op: Operation) -> int:
+    def site(self, op: Operation, is_watched: bool = True) -> int:
+        """The number of an operation's site."""
         file, line, column = source_location(op.location) or ("", 0, 0)
         renamed = self.sites.renamed
         file = renamed.get(file, file)
@@ -226,7 +233,9 @@ class Instrumentation(LLVMBuilder):
         callers = tuple(f"{renamed.get(p.file, p.file)}:{p.line}:{p.column}" for p in places if p)
         if self._workgroup is None:
             self._workgroup = _workgroup(self.module)
-        site = Site(file, line, column, _name(op), self.kernel, self._workgroup, callers)
+        site = Site(
+            file, line, column, _name(op), self.kernel, self._workgroup, callers, is_watched
+        )
         return self.sites.add(site)
 
     def info(self, op: Operation, flags: int = 0, size: int = 0, alignment: int = 1) -> SSAValue:

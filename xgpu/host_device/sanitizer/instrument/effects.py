@@ -124,6 +124,16 @@ def is_silent_operation(name: str) -> bool:
     return name.startswith("nvvm.read.ptx.sreg.") or OPERATIONS.get(name) in _SILENT
 
 
+def is_hint(name: str, intrinsic: str | None) -> bool:
+    """Whether an operation, or the intrinsic that it calls, is a `HINT`."""
+    if intrinsic is None:
+        return OPERATIONS.get(name) == HINT
+    from xgpu.host_device.compiler.rules.lowering import intrinsic_pattern
+
+    pattern = intrinsic_pattern(intrinsic)
+    return pattern is not None and INTRINSICS.get(pattern) == HINT
+
+
 def is_silent_intrinsic(name: str) -> bool:
     """Likewise for an intrinsic, by its name without `llvm.nvvm.`. One that the host device does
     not have is refused by its compiler."""

@@ -33,7 +33,11 @@ from xgpu.host_device.compiler import operations
 from xgpu.host_device.compiler.structs import STEP_ASIDE
 from xgpu.host_device.sanitizer.instrument.address_roots import LAYOUT
 from xgpu.host_device.sanitizer.instrument.calls import SCOPES, Instrumentation, SiteTable
-from xgpu.host_device.sanitizer.instrument.effects import is_silent_intrinsic, is_silent_operation
+from xgpu.host_device.sanitizer.instrument.effects import (
+    is_hint,
+    is_silent_intrinsic,
+    is_silent_operation,
+)
 from xgpu.host_device.sanitizer.instrument.records import (
     FLAG_ATOMIC,
     FLAG_MODIFY,
@@ -315,6 +319,8 @@ def _instrument_operation(made: Instrumentation, op: Operation, in_loop: bool) -
     intrinsic = intrinsic_name(op)
     if intrinsic is not None and instrument_intrinsic(made, op, intrinsic):
         made.synchronizes = max(made.synchronizes, 1)
+    elif is_hint(op.name, intrinsic):
+        made.site(op, is_watched=False)
     elif not _is_silent(op, intrinsic):
         name = text_of(op.properties["intrin"]) if op.name == "llvm.call_intrinsic" else op.name
         raise error(op, f"the sanitizer does not know what '{name}' does to memory")

@@ -152,7 +152,7 @@ _NODE = (
 _SLOT = (
     ("vector", "Ptr[i32]"),
     ("acquired", "SanNode?"),
-    ("live", "i32"),  # whether `vector` holds anything
+    ("live", "i64"),  # which pieces of `vector` hold anything, a bit each
     ("block_clock", "i32"),
     ("top", "i32"),
     ("arrivals", "i32"),
@@ -181,7 +181,7 @@ _THREAD = (
     ("asked", "SanNode?"),  # the last question about other contexts, and its answer
     ("asked_context", "i32"), ("asked_agent", "i32"), ("asked_clock", "i32"),
     ("asked_block_clock", "i32"),
-    ("live", "i32"),
+    ("live", "i64"),  # which pieces of `vector` hold anything
     ("clock", "i32"),
     ("block_clock", "i32"),  # clocks up to this one are known of every thread of the block
     # Clocks at the last proxy fence, for each kind of memory (PROXY_SHARED, ..), and for which of

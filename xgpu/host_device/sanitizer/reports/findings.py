@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from xgpu.host_device.sanitizer.instrument.record_classes import SanReport
     from xgpu.host_device.sanitizer.reports.program_text import Buffer, ProgramTexts
+    from xgpu.host_device.sanitizer.reports.watch import Coverage
 
 
 # -- Where the address of a report lies, and what the program's text calls that element.
@@ -422,8 +423,11 @@ def split_location(location: str) -> tuple[str, int, int]:
     return file, int(line), int(column)
 
 
-def as_json(findings: Sequence[Finding]) -> str:
-    return json.dumps({"findings": [f.to_json() for f in findings]}, indent=1) + "\n"
+def as_json(findings: Sequence[Finding], coverage: Coverage | None = None) -> str:
+    document: dict[str, object] = {"findings": [f.to_json() for f in findings]}
+    if coverage is not None:
+        document["watched"] = coverage.to_json()
+    return json.dumps(document, indent=1) + "\n"
 
 
 _RULES = {
@@ -435,13 +439,17 @@ _RULES = {
 }
 
 
-def as_sarif(findings: Sequence[Finding]) -> str:
-    """SARIF 2.1.0, as code reviews show it."""
+def as_sarif(findings: Sequence[Finding], coverage: Coverage | None = None) -> str:
+    """SARIF 2.1.0, as code reviews show it. What was watched is a property of the run."""
     from xgpu.version import __version__
 
     rules = [{"id": k, "shortDescription": {"text": text}} for k, text in _RULES.items()]
     driver = {"name": "xgpu-sanitizer", "version": __version__, "rules": rules}
-    run = {"tool": {"driver": driver}, "results": [_result(f) for f in findings]}
+    run: dict[str, object] = {
+        "tool": {"driver": driver}, "results": [_result(f) for f in findings],
+    }  # fmt: skip
+    if coverage is not None:
+        run["properties"] = {"watched": coverage.to_json()}
     document = {
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",

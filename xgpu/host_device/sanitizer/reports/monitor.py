@@ -26,6 +26,7 @@ from xgpu.host_device.sanitizer.reports.findings import (
 )
 from xgpu.host_device.sanitizer.reports.library import sanitizer_library
 from xgpu.host_device.sanitizer.reports.waits import LEFT_OUT, PART_OF_A_BLOCK
+from xgpu.host_device.sanitizer.reports.watch import Coverage, Launches, NotWatched
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation
@@ -91,7 +92,7 @@ class Sanitizer(Knowledge):
         #: Why launches of a kernel cannot be screened, by its name.
         self._reasons: dict[str, str] = {}
         #: How launches were watched, and how many of them.
-        self._launches: dict[str, int] = {}
+        self._launches: dict[tuple[str, str, str], int] = {}
         self._begin()
 
     @property
@@ -225,7 +226,7 @@ class Sanitizer(Knowledge):
         """A launch of a kernel runs thread by thread; without a reason its code cannot be
         screened."""
         why = why or self._reasons.get(kernel, "it was asked for")
-        self._note_watched(f"kernel '{kernel}': thread by thread, {why}")
+        self._note_watched(kernel, "thread by thread", why)
 
     def _suspicious_place(self) -> int:
         """The site at which the launch that is screened left the screened way, 0 for none."""
@@ -235,23 +236,31 @@ class Sanitizer(Knowledge):
     def _note_screened(self, kernel: str, place: int, clean: int) -> None:
         """How a launch was watched that was screened up to the site `place`, 0 for none."""
         if clean == 1:
-            self._note_watched(f"kernel '{kernel}': screened")
+            self._note_watched(kernel, "screened", "")
         elif clean == 0:
             site = self.sites[place]
             at = f" at {site.file}:{site.line}:{site.column}" if site.line else ""
             why = f"the checks do not tell whether an access{at} is right" if place else "it waits"
-            self._note_watched(f"kernel '{kernel}': screened, then thread by thread, {why}")
+            self._note_watched(kernel, "screened, then thread by thread", why)
 
-    def _note_watched(self, how: str) -> None:
+    def _note_watched(self, *how: str) -> None:
+        kernel, way, why = how
+        key = kernel, way, why
         with self._lock:
-            if how in self._launches or len(self._launches) < _MOST_WATCHED:
-                self._launches[how] = self._launches.get(how, 0) + 1
+            if key in self._launches or len(self._launches) < _MOST_WATCHED:
+                self._launches[key] = self._launches.get(key, 0) + 1
 
-    def watched_launches(self) -> list[str]:
-        """A line for each kernel and way in which launches of it were watched."""
+    def coverage(self) -> Coverage:
+        """What was watched, and what was not."""
         with self._lock:
-            found = list(self._launches.items())
-        return [f"{how} ({n} launch{'es' * (n > 1)})" for how, n in found]
+            found = tuple(Launches(*how, n) for how, n in self._launches.items())
+        kernels = {launches.kernel for launches in found}
+        hints = dict.fromkeys(
+            NotWatched(site.kernel, site.name, self.texts.shown(site.location))
+            for site in self.sites.not_watched()
+            if site.kernel in kernels
+        )
+        return Coverage(self.kinds, found, tuple(hints))
 
     def begin_launch(self) -> None:
         with self._lock:

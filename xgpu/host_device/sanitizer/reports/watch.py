@@ -12,7 +12,7 @@ from __future__ import annotations
 import atexit
 import os
 from itertools import islice
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from xgpu.core.ir.errors import DeviceError, UsageError
 from xgpu.core.support.forks import new_rlock
@@ -89,6 +89,62 @@ def launch_orders(warps: int, groups: int, count: int, seed: int) -> list[int]:
     return list(found)[:count]
 
 
+# -- what was watched
+
+
+class Launches(NamedTuple):
+    """How launches of a kernel were watched: `how` is "screened", "thread by thread", or the first
+    and then the other; `why` they were not screened, empty if they were; `launches` how many."""
+
+    kernel: str
+    how: str
+    why: str
+    launches: int
+
+    def text(self) -> str:
+        """A line."""
+        why = f", {self.why}" if self.why else ""
+        number = f"{self.launches} launch{'es' * (self.launches > 1)}"
+        return f"kernel '{self.kernel}': {self.how}{why} ({number})"
+
+
+class NotWatched(NamedTuple):
+    """An operation in a kernel of which no order and no access is known (`effects.HINT`)."""
+
+    kernel: str
+    operation: str
+    location: str
+
+    def text(self) -> str:
+        """A line."""
+        at = f" at {self.location}" if self.location else ""
+        return f"kernel '{self.kernel}': {self.operation}{at} is not watched"
+
+
+class Coverage(NamedTuple):
+    """What a run under the sanitizer has looked at: the kinds of findings that it looked for, the
+    launches, and the operations in their kernels that it does not watch."""
+
+    kinds: tuple[str, ...]
+    launches: tuple[Launches, ...]
+    not_watched: tuple[NotWatched, ...]
+
+    def lines(self) -> list[str]:
+        """What is said of it, a line each."""
+        return [part.text() for part in (*self.launches, *self.not_watched)]
+
+    def to_json(self) -> dict[str, object]:
+        """Under `watched` in a report."""
+        return {
+            "kinds": list(self.kinds),
+            "launches": [launches._asdict() for launches in self.launches],
+            "not_watched": [operation._asdict() for operation in self.not_watched],
+        }
+
+
+# -- watches
+
+
 class Synchronized(Protocol):
     """A device that one can wait for."""
 
@@ -156,9 +212,11 @@ class Watch:
         return 0 if self._sanitizer is None else self._sanitizer.left_out
 
     @property
-    def launches(self) -> tuple[str, ...]:
-        """How launches were watched, a line for each kernel and way."""
-        return () if self._sanitizer is None else tuple(self._sanitizer.watched_launches())
+    def coverage(self) -> Coverage:
+        """What was watched."""
+        if self._sanitizer is None:
+            return Coverage(tuple(self.kinds), (), ())
+        return self._sanitizer.coverage()
 
     def interrupt(self) -> None:
         """Another run needs the sanitizer: what follows begins anew, with another device."""
