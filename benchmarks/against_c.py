@@ -6,9 +6,9 @@
 compiles `benchmarks/c/loops.c` by clang (`CLANG` names another) for this processor, -O3, with
 glibc's vectors for exp and log, and `benchmarks/c/kernels.cu` for the host device. Each line has
 milliseconds of both by the clock, the least of all runs, and of processor time of all threads, the
-median; and the median of the ratios of processor time of neighbouring runs, beside the bound that it
-is to keep. Where a machine does other work, processor time is the one to read. Both get the same
-arrays, and what they compute is compared. The first launch, which compiles, is left out.
+median; then ratios of processor time, the median of neighbouring runs and that of the least times,
+and the bound that one of them is to keep. On a machine that does other work, read these. Both get
+the same arrays, and what they compute is compared. The first launch, which compiles, is left out.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ _LIBRARIES = ("-lmvec", "-lm", "-lpthread")
 
 
 class Pair(NamedTuple):
-    """A kernel and its loop. `arrays` are the arguments, the last array but for `again` what is
-    written; numbers are arguments behind them. The loop has `count` elements, of which a thread
+    """A kernel and its loop. `arrays` are the arguments, number `result` is written; `numbers` are
+    arguments behind them. The loop has `size` elements, of which a thread
     takes `step` at a time (0: an equal share). `reset` puts back what a run changes."""
 
     name: str
@@ -50,7 +50,7 @@ class Pair(NamedTuple):
     numbers: Sequence[int]
     grid: tuple[int, ...]
     block: tuple[int, ...]
-    count: int
+    size: int
     step: int
     result: int
     tolerance: float = 0.0
@@ -132,11 +132,12 @@ def _library(threads: int) -> ctypes.CDLL:
 
 def _in_c(pair: Pair, library: ctypes.CDLL, threads: int) -> Callable[[], None]:
     numbers = [ctypes.c_int(n) for n in pair.numbers]
-    addresses = [array.ctypes.data for array in pair.arrays] + [ctypes.addressof(n) for n in numbers]
+    addresses = [array.ctypes.data for array in pair.arrays]
+    addresses += [ctypes.addressof(n) for n in numbers]
     given = (ctypes.c_void_p * len(addresses))(*addresses)
     body = ctypes.cast(getattr(library, pair.name), ctypes.c_void_p)
-    step = pair.step or -(-pair.count // threads)
-    count, each = ctypes.c_long(pair.count), ctypes.c_long(step)
+    step = pair.step or -(-pair.size // threads)
+    count, each = ctypes.c_long(pair.size), ctypes.c_long(step)
 
     def run() -> None:
         _ = numbers  # until here
@@ -190,7 +191,7 @@ def measured(pair: Pair, module: Any, library: ctypes.CDLL, args: Any) -> dict[s
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("kernels", nargs="*")
     parser.add_argument("--repeat", type=int, default=15)
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
@@ -199,7 +200,10 @@ def main() -> None:
     library = _library(args.threads)
     module = xgpu.load(str(_SOURCES / "kernels.cu"), "host", fma_contract=True)
     found: dict[str, dict[str, float]] = {}
-    print(f"{'kernel':12} {'clock':>8} {'in C':>8} {'processor':>9} {'in C':>8} {'ratio':>6} bound")
+    print(
+        f"{'kernel':12} {'clock':>8} {'in C':>8} {'processor':>9} {'in C':>8} {'median':>6} "
+        f"{'least':>6} bound"
+    )
     for pair in _pairs():
         if args.kernels and pair.name not in args.kernels:
             continue
