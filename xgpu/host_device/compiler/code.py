@@ -73,6 +73,8 @@ BOUNDS_WORDS = "host.bounds_words"
 BOUNDS_FAILED = "xgpu_bounds_failed"
 #: What a block tells the device in a loop that waits for other blocks, before it looks again.
 AWAIT = "xgpu_await"
+#: And where it does something else then.
+AWAIT_END = "xgpu_await_end"
 #: On a branch: here the thread ends; what follows is kept for the sake of the values in it.
 ENDS = "host.ends"
 #: On what reads a special register: its name.

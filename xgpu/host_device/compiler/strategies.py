@@ -22,6 +22,7 @@ from xgpu.dialects.llvm.builders import constant
 from xgpu.dialects.llvm.types import LLVMPointerType
 from xgpu.host_device.compiler import operations
 from xgpu.host_device.compiler.code import Unsupported
+from xgpu.host_device.compiler.elementary import expand_elementary
 from xgpu.host_device.compiler.ptx.raise_assembly import raise_assembly
 from xgpu.host_device.compiler.raise_intrinsics import (
     compute_as_ptx,
@@ -86,6 +87,7 @@ def prepared(
     if screen is not None:
         screen.mark_groups(copy)
     lower_without_thread(copy, function.parent_op())
+    expand_elementary(copy)
     prepare_in_place(copy)
     return copy
 
@@ -247,6 +249,7 @@ def warp_function(
     if checks is not None:
         check_bounds(copy, checks)
     lower_for_lanes(copy, function.parent_op())
+    expand_elementary(copy)
     prepare_in_place(copy)
     return _warp_function(copy, block, is_small)
 

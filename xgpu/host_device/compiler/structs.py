@@ -75,6 +75,9 @@ _LAUNCH = (
     # other blocks; how many are to come at least, and whether one asks for more.
     ("came", "Atomic[i64]"), ("went", "Atomic[i64]"), ("awaiting", "Atomic[i64]"),
     ("expected", "Atomic[i64]"), ("asking", "Atomic[i64]"),
+    # Above `VAIN_BITS`, how often a worker has begun or ended to wait; below, how many have looked
+    # in vain since then.
+    ("vain", "Atomic[i64]"),
     # Where blocks take turns: the next and the first number of the queue of those that let others
     # go first.
     ("queue_end", "Atomic[i64]"), ("queue_front", "Atomic[i64]"),
@@ -137,6 +140,8 @@ _WORKER = (
     ("rounds", "i64"),
     ("progress", "i64"),
     ("awaits", "i64"),  # whether it counts among the launch's `awaiting`
+    # What was in the launch's `vain` above when it looked last, and whether it counts below.
+    ("vain_since", "i64"), ("vain_told", "i64"),
     ("late", "LateCopy?"),  # copies that have been asked for and are not done, in order
     ("last_late", "LateCopy?"),
     # Of an access outside of its array: the number of the check, the block, the first thread of a

@@ -63,7 +63,7 @@ PARTS: dict[str, tuple[str, ...]] = {
         "xgpu_leave_python",
     ),
     "work": ("xgpu_work", "xgpu_guarded_work", "xgpu_release"),
-    "waits": ("xgpu_await",),
+    "waits": ("xgpu_await", "xgpu_await_end"),
     "combining": ("xgpu_combine_miss", "xgpu_combine_give_back", "xgpu_combine_end"),
     "helpers": (
         "xgpu_lead", "xgpu_lead_again", "xgpu_help", "xgpu_join", "xgpu_helped",

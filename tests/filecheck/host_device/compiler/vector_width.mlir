@@ -5,7 +5,7 @@
 // RUN: xgpu-opt --host-vectorize=block=64 --host-runtime-calls --host-flat-memory --host-inline-waits --host-entries %s | filecheck %s
 
 gpu.module @m {
-  llvm.func @__nv_expf(f32) -> f32
+  llvm.func @__nv_sinf(f32) -> f32
 
   // What is inlined and where it comes to say the same: else LLVM keeps to the wider one.
   // WIDE: llvm.func @moves({{.*}}) attributes {host.strategy = "block-loops"} {
@@ -90,7 +90,7 @@ gpu.module @m {
     %v = llvm.load %at : !llvm.ptr -> f32
     llvm.br ^loop(%zero, %v : i32, f32)
   ^loop(%i: i32, %x: f32):
-    %e = llvm.call @__nv_expf(%x) : (f32) -> f32
+    %e = llvm.call @__nv_sinf(%x) : (f32) -> f32
     %y = llvm.fadd %e, %v : f32
     %next = llvm.add %i, %one : i32
     %more = llvm.icmp "slt" %next, %n : i32

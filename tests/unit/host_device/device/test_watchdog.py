@@ -11,6 +11,7 @@ import pytest
 from tests.support.processor_time import least, seconds
 from xgpu.core.ir.errors import DeviceError
 from xgpu.host_device.device.exploration import Exploration, Policy
+from xgpu.host_device.device.launch import Launch
 from xgpu.host_device.device.watchdog import Watchdog, _State
 from xgpu.host_device.native import signals
 
@@ -39,6 +40,30 @@ loop:
   %now = load atomic i32, ptr %flag seq_cst, align 4
   %there = icmp eq i32 %now, 1
   br i1 %there, label %done, label %loop
+done:
+  ret void
+}
+define ptx_kernel void @tickets(ptr %lock, ptr %sum) {
+entry:
+  %serving = getelementptr i32, ptr %lock, i32 1
+  br label %round
+round:
+  %n = phi i32 [0, %entry], [%m, %held]
+  %mine = atomicrmw add ptr %lock, i32 1 monotonic
+  br label %wait
+wait:
+  %now = load atomic i32, ptr %serving acquire, align 4
+  %turn = icmp eq i32 %now, %mine
+  br i1 %turn, label %held, label %wait
+held:
+  %old = load i32, ptr %sum
+  %new = add i32 %old, 1
+  store i32 %new, ptr %sum
+  %next = add i32 %now, 1
+  store atomic i32 %next, ptr %serving release, align 4
+  %m = add i32 %n, 1
+  %more = icmp ult i32 %m, 1000
+  br i1 %more, label %round, label %done
 done:
   ret void
 }
@@ -74,6 +99,19 @@ def test_a_barrier_of_many_blocks_takes_as_long_as_its_threads_take_to_begin(
 
     assert least(lambda: seconds(meet), 0.25) < 0.25
     assert {int(count[0]) for count in counts} == {blocks * threads}
+
+
+def test_blocks_that_take_turns_at_a_lock_need_no_more_threads(kernels, monkeypatch):
+    """Two workers that hand a lock to one another both sleep at times. With a thread for each block
+    the one whose turn it is comes last."""
+    widened: list[Launch] = []
+    monkeypatch.setattr(Launch, "widen", lambda launch: widened.append(launch))
+    k = kernels(SOURCE, cores=2)
+    for _ in range(3):
+        lock, total = np.zeros(2, np.int32), np.zeros(1, np.int32)
+        k.run("tickets", 16, 1, lock, total)
+        assert (lock.tolist(), total[0]) == ([16000, 16000], 16000)
+    assert not widened
 
 
 class Stuck:

@@ -13,6 +13,7 @@ from xdsl.ir import Operation, SSAValue
 from xgpu.backend.llvm_ir.facts import groups, prop
 from xgpu.host_device.compiler.code import (
     AWAIT,
+    AWAIT_END,
     BOUNDS_FAILED,
     THIS_BLOCK,
     THIS_THREAD,
@@ -139,7 +140,7 @@ def call_(call: Call, b: Code) -> Values | None:
         return []
     if name == CHECK:
         return _bounds(call, b)
-    if name in (BOUNDS_FAILED, AWAIT):
+    if name in (BOUNDS_FAILED, AWAIT, AWAIT_END):
         b.call(name, None, b.block_record(), *call.arguments)
         return []
     if name == THIS_THREAD:

@@ -38,6 +38,7 @@ from xgpu.host_device.compiler.code import (
     ModuleState,
     Unsupported,
 )
+from xgpu.host_device.compiler.elementary import expand_elementary
 from xgpu.host_device.compiler.operations import callee
 from xgpu.host_device.compiler.ptx.raise_assembly import raise_assembly
 from xgpu.host_device.compiler.raise_intrinsics import compute_as_ptx, raise_atomics
@@ -250,6 +251,7 @@ def _lower_function(function: Operation, module: ModuleState) -> None:
     blocks = list(function.regions[0].blocks)[1:]
     for op in [op for block in blocks for op in operations_of(block)]:
         lower_operation(op, state)
+    expand_elementary(function)
 
 
 def lower_operation(op: Operation, state: FunctionState) -> None:

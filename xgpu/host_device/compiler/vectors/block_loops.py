@@ -19,9 +19,10 @@ from xdsl.dialects.builtin import i32
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from xgpu.host_device.compiler import operations
-from xgpu.host_device.compiler.code import AWAIT, call_properties
+from xgpu.host_device.compiler.code import AWAIT, AWAIT_END, THIS_BLOCK, call_properties
+from xgpu.host_device.compiler.structs import offset
 from xgpu.host_device.compiler.threads.spin_waits import spins
-from xgpu.host_device.compiler.types import I32, plain, size_of, vector_of
+from xgpu.host_device.compiler.types import I32, POINTER, plain, size_of, vector_of
 from xgpu.host_device.compiler.vectors.bounds import WholeBlock
 from xgpu.host_device.compiler.vectors.combining import Combining
 from xgpu.host_device.compiler.vectors.emission import Emitted, Uniform
@@ -62,6 +63,10 @@ def _uses_memory(op: Operation) -> bool:
     )  # fmt: skip
 
 
+def _has_effects(op: Operation) -> bool:
+    return op.name == "llvm.store" or op.name in operations.ATOMICS
+
+
 class BlockLoops(VectorCode):
     """Makes the block function's body from a prepared kernel."""
 
@@ -76,7 +81,10 @@ class BlockLoops(VectorCode):
         self.checks = Checks(self.b, screen)
         #: Reads of what other blocks write, in loops that wait for it. (No others run while a block
         #: is screened.)
-        self.awaited = {read for _, read in spins(self.u.graph)} if screen is None else set()
+        waits = list(spins(self.u.graph)) if screen is None else []
+        self.awaited = {read for _, read in waits}
+        #: What they are in: other effects than theirs say that a wait is over.
+        self._waiting = {self.u.graph.blocks[b] for loop, _ in waits for b in loop.blocks}
         self.segments = find_segments(self.u)
         #: A launch that is screened looks at each operation of a thread.
         combining = Combining(self.b, self.u, self.memory.is_relaxed) if screen is None else None
@@ -105,7 +113,21 @@ class BlockLoops(VectorCode):
             if self.combining is not None:
                 self.combining.always()
             self.b.create("llvm.call", (), (), call_properties(AWAIT, ()))
+        elif self.awaited and op.parent not in self._waiting and _has_effects(op):
+            self._end_wait()
         return super()._emitted(op, mask)
+
+    def _end_wait(self) -> None:
+        """Tell it if the block has waited."""
+        b = self.b
+        block = b.value("llvm.call", (), POINTER, call_properties(THIS_BLOCK, ()))
+        looks = b.load(b.address(block, offset("Block", "looks")), I32)
+        tell, after = b.new_block(), b.new_block()
+        b.cond_branch(b.icmp("ne", looks, 0), tell, after)
+        b.enter(tell)
+        b.create("llvm.call", (), (), call_properties(AWAIT_END, ()))
+        b.branch(after)
+        b.enter(after)
 
     def together(self, op: Operation, operands: list[Emitted], mask: Mask) -> None:
         self.checks.together(op, operands, mask)
@@ -278,6 +300,8 @@ class BlockLoops(VectorCode):
             self.checks.region()
         ways = edge_values(self.u, segment)
         if not ways:
+            if self.awaited:
+                self._end_wait()
             self.b.create("llvm.return")
             return
         targets = [self._heads[leader] for _, leader, _ in ways]

@@ -66,6 +66,8 @@ LOOKS = 64  # at what other blocks write, before the worker lets other threads h
 PATIENT_LOOKS = 1024  # or sleeps
 PAUSE = 100  # microseconds, for each so many workers that sleep
 CROWD = 8
+VAIN_BITS = 16  # of a launch's `vain` are a number of workers
+VAIN_MASK = 65535
 
 
 def round_up(size: i64) -> i64:
@@ -155,12 +157,18 @@ def xgpu_await(b: Block) -> None:
     b.looks += 1
     if b.looks % LOOKS == 0:
         await_others(b.worker, b.looks >= PATIENT_LOOKS)
-        no_longer_await(b.worker)
+
+
+def xgpu_await_end(b: Block) -> None:
+    """A block that has waited does something else."""
+    b.looks = 0
+    no_longer_await(b.worker)
 
 
 def await_others(w: Worker, sleeps: i1) -> None:
-    """A worker's blocks wait for other blocks: let other threads have the core. One that `sleeps`,
-    as all others do, asks for more workers if some of these blocks have not begun."""
+    """A worker's blocks wait for other blocks: let other threads have the core. One that `sleeps`
+    asks for more workers if some of these blocks have not begun, and all workers have looked in
+    vain since the last of them has begun to wait: two that take turns at a lock may both sleep."""
     if not sleeps:
         sched_yield()
         return
@@ -168,11 +176,15 @@ def await_others(w: Worker, sleeps: i1) -> None:
     if w.awaits == 0:
         w.awaits = 1
         atomic_add(launch.awaiting, 1)
+        forget_vain(launch)
+    look_in_vain(w)
     awaiting = atomic_load(launch.awaiting)
     came = atomic_load(launch.came)
     # None has left: blocks are left.
+    all_look = (atomic_load(launch.vain) & VAIN_MASK) >= came
     all_wait = awaiting >= came and came >= atomic_load(launch.expected)
-    if all_wait and atomic_load(launch.next) < launch.groups and exchange_if(launch.asking, 0, 1):
+    is_left = atomic_load(launch.next) < launch.groups
+    if all_look and all_wait and is_left and exchange_if(launch.asking, 0, 1):
         atomic_store(launch.expected, came)
         xgpu_on_notice(w.blocks.threads, NOTICE_CROWDED, 0)
         atomic_store(launch.asking, 0)
@@ -185,6 +197,26 @@ def no_longer_await(w: Worker) -> None:
     if w.awaits != 0:
         w.awaits = 0
         atomic_add(w.launch.awaiting, -1)
+        forget_vain(w.launch)
+
+
+def forget_vain(launch: Launch) -> None:
+    """A worker has begun or ended to wait: what others have seen before counts no longer."""
+    while True:
+        vain = atomic_load(launch.vain)
+        if exchange_if(launch.vain, vain, (vain | VAIN_MASK) + 1):
+            return
+
+
+def look_in_vain(w: Worker) -> None:
+    """A worker has looked in vain since it was here last."""
+    vain = atomic_load(w.launch.vain)
+    since = lshr(vain, VAIN_BITS)
+    if w.vain_since != since:
+        w.vain_since = since
+        w.vain_told = 0
+    elif w.vain_told == 0 and exchange_if(w.launch.vain, vain, vain + 1):
+        w.vain_told = 1
 
 
 # -- a worker's share of a launch
