@@ -25,8 +25,10 @@ from xgpu.core.support.abi import FUNCTIONS
 from xgpu.core.support.cache import PROGRAMS
 from xgpu.host_device.compiler.addresses import APART, apart_text
 from xgpu.host_device.compiler.checks import AT, Locations
+from xgpu.host_device.compiler.message_checks import TOUCH, TOUCHED_TYPES, touch_text
 from xgpu.host_device.compiler.objects import CompiledModule
 from xgpu.host_device.native.codes import THROW_PROGRAM
+from xgpu.runtime.ranks.calls import PENDING, TOUCHED
 
 RESULTS = {"void": ("void", None), "i32": ("i32", ctypes.c_int32), "i64": ("i64", ctypes.c_int64),
            "f32": ("float", ctypes.c_float)}  # fmt: skip
@@ -225,6 +227,9 @@ class HostSource:
                 text, needs = _DEFINED[name]
                 texts.append(text)
                 undefined += needs
+            elif name == TOUCH:
+                texts += [touch_text(), _python_call(TOUCHED, TOUCHED_TYPES, "void")]
+                undefined += [PENDING, PYTHON + TOUCHED]
             elif is_python(name):
                 texts.append(_python_call(name, types, result))
                 undefined.append(PYTHON + name)

@@ -73,7 +73,8 @@ def open_library(names: list[str]) -> ctypes.CDLL:
         return library
     raise ProgramError(
         f"no MPI library: the program is compiled for {implementation}; install it, as with 'pip "
-        f"install {implementation.lower()}', or name it with --shared-libs"
+        f"install {implementation.lower()}', name it with --shared-libs, or run the program with "
+        "--ranks and --mpi=shared"
     )
 
 
@@ -91,10 +92,22 @@ def start_ranks(count: int, command: list[str]) -> int:
 
 def mpiexec() -> str:
     """The program that starts ranks. Raises UsageError where there is none."""
+    found = _mpiexec()
+    if found is None:
+        raise UsageError(
+            "no 'mpiexec' to start ranks with: install mpich or openmpi, or run them with "
+            "--mpi=shared"
+        )
+    return found
+
+
+def has_mpiexec() -> bool:
+    """Whether there is a program that starts ranks."""
+    return _mpiexec() is not None
+
+
+def _mpiexec() -> str | None:
     import shutil
 
     own = os.path.join(sys.prefix, "bin", "mpiexec")
-    found = own if os.path.exists(own) else shutil.which("mpiexec")
-    if found is None:
-        raise UsageError("no 'mpiexec' to start ranks with: install mpich or openmpi")
-    return found
+    return own if os.path.exists(own) else shutil.which("mpiexec")

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import collective_ranks
 import pytest
 
 from tests.support import processes
@@ -117,7 +118,7 @@ def test_a_partitioned_product_is_whole_on_all_ranks(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_each_collective_of_four_ranks_is_what_numpy_says() -> None:
-    program = Path(__file__).with_name("collective_ranks.py")
+    program = Path(collective_ranks.__file__)
     done = _done([_launcher(), "-n", "4", sys.executable, str(program)])
     assert done.returncode == 0, done.stderr
     assert sorted(re.findall(r"rank (\d): as NumPy says", done.stdout)) == ["0", "1", "2", "3"]
