@@ -17,7 +17,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xgpu.core.ir.errors import DeviceError, ProgramError
 from xgpu.core.support.forks import fork_for_llvm
@@ -208,7 +208,7 @@ class _Ranks:
         self._pids.clear()
 
 
-def _be_rank(work: Callable[[], Any], rank: Rank) -> None:
+def _be_rank(work: Callable[[], object], rank: Rank) -> None:
     try:
         value = work()
     except (DeviceError, ProgramError) as problem:

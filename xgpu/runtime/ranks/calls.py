@@ -18,7 +18,7 @@ import socket
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import NoReturn, TypedDict, Unpack, cast
 
 from xgpu.core.support.mpi_abi import (
     ANY_SOURCE,
@@ -79,7 +79,7 @@ class _Mpich:
     """Handles are numbers of 32 bits."""
 
     name = "MPICH"
-    handle: type[Any] = ctypes.c_int32
+    handle: type[ctypes._SimpleCData[int]] = ctypes.c_int32
 
     def __init__(self) -> None:
         self._types = {number: name for name, number in MPICH_TYPES.items()}
@@ -107,7 +107,7 @@ class _OpenMpi:
     """Handles are addresses of objects."""
 
     name = "OpenMPI"
-    handle: type[Any] = ctypes.c_uint64
+    handle: type[ctypes._SimpleCData[int]] = ctypes.c_uint64
 
     def __init__(self) -> None:
         self._objects: dict[str, ctypes.Array[ctypes.c_char]] = {}
@@ -168,6 +168,9 @@ def _copy(move: Callable[[memoryview, int], int], address: int, size: int, at: i
 
 # -- One rank.
 
+#: A message that has arrived: its sender, its block and bytes there, and its number.
+_Found = tuple[int, int, int, int]
+
 
 @dataclass(slots=True)
 class _Request:
@@ -177,6 +180,18 @@ class _Request:
     end: int
     is_receive: bool
     where: str
+
+
+class _Fields(TypedDict, total=False):
+    """What a call may say besides (`Call`)."""
+
+    kind: str
+    count: int
+    reduction: str
+    peer: int
+    tag: int
+    size: int
+    request: int
 
 
 class _Stopped(Exception):
@@ -265,13 +280,13 @@ class Rank:
     def _at(self) -> str:
         return self.where() or ""
 
-    def _tell(self, what: str, *given: Any) -> None:
+    def _tell(self, what: str, *given: object) -> None:
         try:
             self._channel.send(pickle.dumps((what, *given)))
         except OSError:
             raise _Stopped from None
 
-    def _ask(self, what: str, *given: Any) -> Any:
+    def _ask(self, what: str, *given: object) -> object:
         """Tells the world, and waits for its answer."""
         self._tell(what, *given)
         data = self._channel.recv(1 << 20)
@@ -303,7 +318,7 @@ class Rank:
             self._mistake("uses what is no communicator of its own")
         return number
 
-    def _call(self, name: str, comm: int, **fields: Any) -> Call:
+    def _call(self, name: str, comm: int, **fields: Unpack[_Fields]) -> Call:
         return Call(f"mpi.{name}", self._at(), comm, **fields)
 
     def _kind(self, handle: int) -> str:
@@ -357,12 +372,12 @@ class Rank:
         if source != self.number:
             self.bytes_received[name] += size
 
-    def _collective(self, call: Call, payload: Any = None) -> list[Any]:
-        """What all ranks of the communicator give, in their order."""
-        return self._ask("collective", call, payload)
+    def _collective(self, call: Call, block: int = 0) -> list[int]:
+        """The blocks that all ranks of the communicator give, in their order."""
+        return cast("list[int]", self._ask("collective", call, block))
 
-    def _round(self, call: Call, payload: Any = None) -> list[Any]:
-        return self._ask("round", call.comm, payload, call)
+    def _round(self, call: Call, block: int = 0) -> list[int]:
+        return cast("list[int]", self._ask("round", call.comm, block, call))
 
     def _reduced(
         self, call: Call, blocks: Sequence[int], skipped: int, count: int, address: int
@@ -373,13 +388,14 @@ class Rank:
         size = self._bytes(call.kind, count)
         buffer = ctypes.create_string_buffer(max(size, 1))
         place = ctypes.addressof(buffer)
-        reduce: Any = getattr(np, _REDUCES[call.reduction])
-        total: Any = None
+        reduce: np.ufunc = getattr(np, _REDUCES[call.reduction])
+        total: np.ndarray | None = None
         for member, block in zip(self._groups[call.comm], blocks, strict=True):
             self._fetch(call.name, member, block + skipped, place, size)
-            part: Any = np.frombuffer(bytearray(buffer.raw), _NUMPY[call.kind], count)
+            part = np.frombuffer(bytearray(buffer.raw), _NUMPY[call.kind], count)
             total = part if total is None else reduce(total, part).astype(part.dtype)
-        ctypes.memmove(address, total.tobytes(), size)
+        if total is not None:
+            ctypes.memmove(address, total.tobytes(), size)
 
     def _reduction(self, handle: int, kind: str) -> str:
         found = self._abi.reduction(handle)
@@ -408,7 +424,8 @@ class Rank:
         if color < 0:
             self._mistake(f"splits a communicator with color {color}")
         call = self._call("comm_split", self._comm(handle))
-        number, members = self._ask("collective", call, (color, key))
+        found = self._ask("collective", call, (color, key))
+        number, members = cast("tuple[int, list[int]]", found)
         self._groups[number] = members
         self._abi.handle.from_address(result).value = self._abi.comm_handle(number)
 
@@ -552,9 +569,9 @@ class Rank:
             return
         call = self._message("recv", count, kind, source, tag, handle)
         self._check_buffer(address, call.size, True, "buffer to receive in")
-        self._take(call.name, address, self._ask("receive", call, True))
+        self._take(call.name, address, cast("_Found", self._ask("receive", call, True)))
 
-    def _take(self, name: str, address: int, found: tuple[int, int, int, int]) -> None:
+    def _take(self, name: str, address: int, found: _Found) -> None:
         sender, block, size, number = found
         self._fetch(name, sender, block, address, size)
         self._tell("received", number)
@@ -568,7 +585,9 @@ class Rank:
         call = self._message("isend", count, kind, target, tag, handle)
         self._check_buffer(address, call.size, False, "buffer to send")
         call.block = self._own.put(address, call.size)
-        self._started(self._ask("send", call, False), call, address, result, is_receive=False)
+        self._started(
+            cast("int", self._ask("send", call, False)), call, address, result, is_receive=False
+        )
 
     def _irecv(
         self, address: int, count: int, kind: int, source: int, tag: int, handle: int, result: int
@@ -578,7 +597,9 @@ class Rank:
             return
         call = self._message("irecv", count, kind, source, tag, handle)
         self._check_buffer(address, call.size, True, "buffer to receive in")
-        self._started(self._ask("receive", call, False), call, address, result, is_receive=True)
+        self._started(
+            cast("int", self._ask("receive", call, False)), call, address, result, is_receive=True
+        )
 
     def _started(
         self, number: int, call: Call, address: int, result: int, *, is_receive: bool
@@ -595,7 +616,7 @@ class Rank:
         message = self._requests.pop(number)
         self.pending.value = len(self._requests)
         if message.is_receive:
-            self._take("mpi.irecv", message.begin, found)
+            self._take("mpi.irecv", message.begin, cast("_Found", found))
 
 
 _current: Rank | None = None

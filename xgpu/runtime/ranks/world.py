@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Any
+from typing import cast
 
 from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
 
@@ -84,7 +84,7 @@ class _Collective:
     """A collective that some ranks of a communicator have come to."""
 
     first: tuple[int, Call] | None = None
-    payloads: dict[int, Any] = field(default_factory=dict)
+    payloads: dict[int, object] = field(default_factory=dict)
 
 
 class Mistake(DiagnosticError):
@@ -114,7 +114,7 @@ class World:
 
     def __init__(self, size: int) -> None:
         self.groups: dict[int, list[int]] = {WORLD: list(range(size))}
-        self.answers: list[tuple[int, list[int], Any]] = []
+        self.answers: list[tuple[int, list[int], object]] = []
         self._ranks = [_Rank() for _ in range(size)]
         self._collectives: dict[int, _Collective] = {}
         self._sends: list[_Message] = []
@@ -124,7 +124,7 @@ class World:
 
     # -- What ranks tell.
 
-    def handle(self, rank: int, what: str, *given: Any) -> None:
+    def handle(self, rank: int, what: str, *given: object) -> None:
         """Takes in what a rank tells. Raises Mistake."""
         getattr(self, f"_on_{what}")(rank, *given)
         self._check_progress()
@@ -137,7 +137,7 @@ class World:
         self._wait(rank, call)
         self._answer(rank, None)
 
-    def _on_collective(self, rank: int, call: Call, payload: Any) -> None:
+    def _on_collective(self, rank: int, call: Call, payload: object) -> None:
         self._begin(rank, call)
         if call.name == "mpi.finalize":
             self._check_finalize(rank, call)
@@ -150,13 +150,13 @@ class World:
             _compare(*pending.first, rank, call)
         self._join(rank, call.comm, payload)
 
-    def _on_round(self, rank: int, comm: int, payload: Any, call: Call) -> None:
+    def _on_round(self, rank: int, comm: int, payload: object, call: Call) -> None:
         """A further step of a collective, which all of its ranks are in."""
         self._wait(rank, call)
         self._collectives.setdefault(comm, _Collective())
         self._join(rank, comm, payload)
 
-    def _join(self, rank: int, comm: int, payload: Any) -> None:
+    def _join(self, rank: int, comm: int, payload: object) -> None:
         pending = self._collectives[comm]
         pending.payloads[rank] = payload
         group = self.groups[comm]
@@ -166,7 +166,7 @@ class World:
         call = self._ranks[rank].call
         values = [pending.payloads[member] for member in group]
         if call is not None and call.name == "mpi.comm_split" and pending.first is not None:
-            self._split(group, values)
+            self._split(group, cast("list[tuple[int, int]]", values))
             return
         for member in group:
             if call is not None and call.name == "mpi.finalize":
@@ -316,7 +316,7 @@ class World:
     def _wait(self, rank: int, call: Call) -> None:
         self._ranks[rank].call = call
 
-    def _answer(self, rank: int, value: Any) -> None:
+    def _answer(self, rank: int, value: object) -> None:
         known = self._ranks[rank]
         known.call = None
         free, known.free = known.free, []
