@@ -39,14 +39,14 @@ class Options:
     """What `load` was asked for beside the source."""
 
     __slots__ = (
-        "chip", "fast", "fma_contract", "format", "ftz", "line_info", "opt_level", "passes",
-        "pipeline",
+        "chip", "communicator", "fast", "fma_contract", "format", "ftz", "line_info", "opt_level",
+        "passes", "pipeline",
     )  # fmt: skip
 
     def __init__(
         self, *, chip: str | None = None, format: str = "host", opt_level: int = 2,
         fast: bool = False, ftz: bool = False, fma_contract: bool = False, line_info: bool = False,
-        passes: str = "", pipeline: str = "",
+        passes: str = "", pipeline: str = "", communicator: int | None = None,
     ) -> None:  # fmt: skip
         _check_text("passes", passes, "a pipeline such as 'builtin.module(cse)'")
         _check_text("pipeline", pipeline, "options such as 'opt-level=3'")
@@ -59,6 +59,8 @@ class Options:
         self.line_info = _flag("line_info", line_info)
         self.passes = passes
         self.pipeline = pipeline
+        #: The handle of the communicator that stands for MPI's of all ranks.
+        self.communicator = communicator
 
     def as_dict(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in self.__slots__}
@@ -168,6 +170,10 @@ def prepared(source: str | ModuleOp, filename: str, options: Options) -> Program
     if options.passes:
         program.run_passes(options.passes)
     program.outline()
+    if options.communicator is not None:
+        from xgpu.conversion.shard.mpi_to_llvm import use_communicator
+
+        use_communicator(program.parse(), options.communicator)
     return program
 
 

@@ -17,6 +17,7 @@ from xgpu.core.ir.errors import ArgumentAttributeError, ArgumentKeyError, UsageE
 from xgpu.core.ir.suggestions import nearest
 from xgpu.core.support.forks import OfOneProcess, new_rlock
 from xgpu.driver.options import OPT_LEVELS, check_chip, check_choice, check_format
+from xgpu.runtime.mpi import handle_of
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -219,6 +220,7 @@ def load(
     libraries: Sequence[Any] = (), filename: str = "-", output: Callable[[str], None] | None = None,
     bounds: bool | None = None, signature: object = None,
     cuda: CudaOptions | CudaWords | None = None, instantiate: Sequence[str] = (),
+    communicator: object = None,
 ) -> Module:  # fmt: skip
     """A program that one can call: its kernels and functions, compiled for a device.
 
@@ -239,6 +241,9 @@ def load(
     kernels print that are launched by name goes to standard output). `bounds` says whether kernels
     on the host device are kept in the arrays that they get: an access outside of one is a
     `DeviceError`. It is so by default, unless the environment variable XGPU_BOUNDS is 0.
+
+    A program that calls MPI does so with the ranks of `communicator` (mpi4py's), in their order,
+    instead of all ranks.
 
     A kernel of `xgpu.numba` is a source too, for the arguments of a `signature`, which may stand
     second: `load(kernel, "void(float32[:])")`.
@@ -278,6 +283,7 @@ def load(
     options = build.Options(
         chip=chip, format=format or backend.kernel_format, opt_level=opt_level, fast=fast, ftz=ftz,
         fma_contract=fma_contract, line_info=line_info, passes=passes, pipeline=pipeline,
+        communicator=None if communicator is None else handle_of(communicator),
     )  # fmt: skip
     if output is None:
         output = _print

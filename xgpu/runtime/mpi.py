@@ -111,3 +111,12 @@ def _mpiexec() -> str | None:
 
     own = os.path.join(sys.prefix, "bin", "mpiexec")
     return own if os.path.exists(own) else shutil.which("mpiexec")
+
+
+def handle_of(communicator: object) -> int:
+    """The handle of a communicator of mpi4py's. Raises UsageError for anything else."""
+    module = sys.modules.get("mpi4py.MPI")
+    if module is None or not isinstance(communicator, module.Comm):
+        raise UsageError(f"communicator is {communicator!r}, expected one of mpi4py")
+    handle: int = module._handleof(communicator)
+    return handle

@@ -29,9 +29,10 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Region
 
 from xgpu.core import ods
-from xgpu.core.ir.construction import insert_before
+from xgpu.core.ir.construction import insert_before, replace_all_uses
 from xgpu.core.ir.errors import Diagnostic, error, shown
 from xgpu.core.ir.symbols import lookup
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.core.rewriting.driver import NoMatch
 from xgpu.core.support.mpi_abi import (
     IN_PLACE,
@@ -41,6 +42,7 @@ from xgpu.core.support.mpi_abi import (
     REDUCTIONS,
 )
 from xgpu.core.syntax.diagnostics import emit
+from xgpu.dialects.arith.builders import constant
 from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.llvm.types import LLVMStructType
 from xgpu.dialects.memref.layout import is_contiguous
@@ -422,3 +424,17 @@ def erase_grid(op: Operation, operands: Values, rw: LLVMConversion) -> Replaceme
 
 #: What is left of shard where processes are ranks of MPI.
 GRIDS: dict[str, Rule] = {"shard.grid": erase_grid}
+
+
+def use_communicator(module: Operation, handle: int) -> None:
+    """Replaces `mpi.comm_world` in a program by a communicator of this process, in place."""
+    rw = Rewriter()
+    for op in [op for op in module.walk() if op.name == "mpi.comm_world"]:
+        rw.before(op)
+        rw.location = op.location
+        number = constant(rw, handle, i64)
+        (world,) = op.results
+        made = rw.value("builtin.unrealized_conversion_cast", [number], world.type)
+        replace_all_uses(world, made)
+        op.detach()
+        op.erase()
