@@ -54,6 +54,9 @@ _FUNCTIONAL = ("broadcast", "gather", "reduce", "scatter")
 
 _HEAD = """
 shard.grid @g(shape = 2x2)
+func.func @ready() {
+  return
+}
 func.func @init() {
   mpi.init
   return
@@ -131,7 +134,7 @@ def _of_callers_communicator() -> None:
     world = MPI.COMM_WORLD
     comm = world.Split(min(world.rank, 1), -world.rank)
     if world.rank:
-        module = xgpu.load(TEXT, device="host", communicator=comm)
+        module = xgpu.load(TEXT, device="host", opt_level=0, communicator=comm)
         check(module.functions, comm.rank)
         total = module.functions["f0"](np.full((SIZE, SIZE), world.rank, np.float32)).numpy()
         # Both ranks of a row of the grid.
@@ -143,7 +146,7 @@ def main() -> None:
     if sys.argv[1:] == ["mpi4py"]:
         _of_callers_communicator()
         return
-    functions = xgpu.load(TEXT, device="host").functions
+    functions = xgpu.load(TEXT, device="host", opt_level=0).functions
     functions["init"]()
     rank = functions["rank"]()
     check(functions, rank)

@@ -17,7 +17,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from xgpu.core.ir.errors import DeviceError, ProgramError
 from xgpu.core.support.forks import fork_for_llvm
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from xgpu.runtime.device import Device
     from xgpu.runtime.session import Session
 
+T = TypeVar("T")
 _MOST_BYTES = 1 << 20  # of one message between a rank and the world
 
 
@@ -87,11 +88,17 @@ class RanksProgram:
         return _Ranks(count).run(call, self._rank)
 
 
-def run_in_ranks(count: int, work: Callable[[int], int | float | None]) -> RanksResult:
-    """Lets each of `count` ranks, which are forked processes, call `work` with its number. Programs
-    that it loads are served by them. Raises as `RanksProgram.run` does."""
+def run_in_ranks(
+    count: int, prepare: Callable[[], T], work: Callable[[T, int], int | float | None]
+) -> RanksResult:
+    """Lets each of `count` ranks, which are forked processes, call `work` with what `prepare` has
+    returned and its number. Programs that either loads are served by the ranks; those that
+    `prepare` has started, by a call of a function without MPI, are compiled once. Raises as
+    `RanksProgram.run` does."""
     rank = Rank()
-    return _Ranks(count).run(lambda: work(rank.number), rank)
+    with rank.serving():
+        prepared = prepare()
+    return _Ranks(count).run(lambda: work(prepared, rank.number), rank)
 
 
 def _memory_file() -> int:

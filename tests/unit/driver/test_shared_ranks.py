@@ -6,26 +6,50 @@ from __future__ import annotations
 import os
 import re
 import signal
+from collections import Counter
+from collections.abc import Callable
+from math import prod
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+import numpy as np
 import planted_mistakes
 import pytest
-from collective_ranks import TEXT, check
+from collective_ranks import SIZE, TEXT, check
 from planted_mistakes import PLANTED
+from sharded_programs import (
+    LAYOUTS,
+    POINTS,
+    STEPS,
+    block,
+    stencil,
+    stencil_part,
+    stencil_steps,
+    transformer,
+    weights,
+)
 
 import xgpu
+from xgpu.core.ir.errors import DiagnosticError
+from xgpu.core.passes.pipeline_text import parse_pipeline
+from xgpu.core.syntax import context, parse_module
 from xgpu.driver.program import Program, open_device
 from xgpu.driver.ranks import RankError, RanksProgram, run_in_ranks
 from xgpu.runtime.ranks.world import ANY, Call, Mistake, World
 from xgpu.runtime.session import Session
 from xgpu.tools.xgpu_runner import run
+from xgpu.transforms.shard.communication import bytes_moved
+
+if TYPE_CHECKING:
+    from xgpu.api.functions import Function
+    from xgpu.api.modules import Named
 
 FILE = "program.mlir"
 
 
 def _compiled(text: str, entry: str | None = "main") -> RanksProgram:
-    session = Session()
-    return RanksProgram(Program(text, FILE, entry=entry), session, open_device("host", session))
+    session, program = Session(), Program(text, FILE, entry=entry, opt_level=0)
+    return RanksProgram(program, session, open_device("host", session))
 
 
 def _program(body: str, result: str = "") -> str:
@@ -158,15 +182,14 @@ def test_a_receive_from_any_rank_takes_the_first_that_fits() -> None:
 
 def test_messages_between_two_ranks_do_not_overtake() -> None:
     world = _world(2)
-    for block in (0, 8):
-        world.handle(
-            1, "send", _at("isend", 2, kind="float", count=1, tag=3, size=4, block=block), False
-        )
+    for at in (0, 8):
+        call = _at("isend", 2, kind="float", count=1, tag=3, size=4, block=at)
+        world.handle(1, "send", call, False)
     world.answers.clear()
-    for block in (0, 8):
+    for at in (0, 8):
         call = _at("recv", 3, kind="float", count=1, peer=1, tag=-1)
         world.handle(0, "receive", call, True)
-        assert world.answers.pop()[2][1] == block
+        assert world.answers.pop()[2][1] == at
 
 
 def test_ranks_that_wait_for_ever_are_listed_with_their_places() -> None:
@@ -195,15 +218,115 @@ def test_ranks_of_a_color_are_in_the_order_of_their_keys() -> None:
     assert groups == {2: (1, [2, 0]), 0: (1, [2, 0]), 1: (2, [1, 3]), 3: (2, [1, 3])}
 
 
+# -- Programs on tensors, whose ranks are called from Python.
+
+
+def _loaded(text: str) -> Callable[[], Named[Function]]:
+    """Loads a program and starts it, so that it is compiled once for all ranks."""
+
+    def load() -> Named[Function]:
+        functions = xgpu.load(text, device="host", opt_level=0).functions
+        functions["ready"]()
+        return functions
+
+    return load
+
+
+def _model(text: str) -> Counter[str]:
+    """The bytes that a program moves, by its collectives."""
+    module = parse_module(text)
+    parse_pipeline("builtin.module(shard-distribute)").run(module, context(), [])
+    return bytes_moved(module)
+
+
 @pytest.mark.long
 def test_each_collective_is_what_numpy_says() -> None:
-    """As over a library; each rank loads the program."""
+    """As over a library; with as many bytes as the model says."""
 
-    def work(rank: int) -> None:
-        functions = xgpu.load(TEXT, device="host").functions
+    def work(functions: Named[Function], rank: int) -> None:
         functions["init"]()
         check(functions, rank)
         functions["finish"]()
 
-    xgpu.load(TEXT, device="host")  # so that it is compiled once
-    run_in_ranks(4, work)
+    result = run_in_ranks(4, _loaded(TEXT), work)
+    # The message between two ranks in each row is no collective.
+    assert result.bytes_moved.total() == _model(TEXT).total() + 2 * 4 * SIZE * SIZE
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_a_transformer_block_is_the_same_on_all_grids(name: str) -> None:
+    layout, given = LAYOUTS[name], weights()
+    wanted, text = block(given), transformer(layout)
+
+    def work(functions: Named[Function], rank: int) -> None:
+        functions["init"]()
+        parts = [layout.part(rank, argument, whole) for argument, whole in given.items()]
+        found = functions["block"](*parts).numpy()
+        functions["finish"]()
+        part = layout.part(rank, "result", wanted)
+        np.testing.assert_allclose(found, part, rtol=2e-5, atol=2e-5)
+
+    result = run_in_ranks(prod(layout.grid), _loaded(text), work)
+    assert result.bytes_moved.total() == _model(text).total()
+    assert (result.bytes_moved.total() > 0) == (name != "1")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("grid", [(1, 1), (4, 2), (2, 4)])
+def test_a_stencil_with_halos_is_the_same_over_ranks(grid: tuple[int, int]) -> None:
+    points = np.random.default_rng(9).standard_normal((POINTS, POINTS)).astype(np.float32)
+    whole, text = np.pad(points, 1), stencil(grid)
+    wanted = stencil_steps(whole)
+
+    def work(functions: Named[Function], rank: int) -> None:
+        functions["init"]()
+        own = stencil_part(grid, rank, whole)
+        functions["steps"](own, np.zeros_like(own))
+        functions["finish"]()
+        inner = np.s_[1:-1, 1:-1]
+        np.testing.assert_array_equal(own[inner], stencil_part(grid, rank, wanted)[inner])
+
+    result = run_in_ranks(prod(grid), _loaded(text), work)
+    assert result.bytes_moved.total() == STEPS * _model(text).total()
+
+
+@pytest.mark.parametrize(
+    ("line", "moved"),
+    [
+        # Two groups of three, 2 * 2 * 24 bytes each.
+        ("all_reduce %t on @g grid_axes = [1] : tensor<6xf32> -> tensor<6xf32>", 192),
+        ("all_gather %t on @g gather_axis = 0 : tensor<6xf32> -> tensor<36xf32>", 6 * 5 * 24),
+        ("reduce_scatter %t on @g grid_axes = [0] scatter_axis = 0"
+         " : tensor<6xf32> -> tensor<3xf32>", 3 * 2 * 12),
+        ("broadcast %t on @g grid_axes = [0] root = [1] : (tensor<6xf32>) -> tensor<6xf32>", 72),
+        ("broadcast %t on @g root = [] : (tensor<6xf32>) -> tensor<6xf32>", 0),
+        ("scatter %t on @g grid_axes = [1] scatter_axis = 0 root = [0]"
+         " : (tensor<6xf32>) -> tensor<2xf32>", 2 * 2 * 8),
+        ("shift %t on @g grid_axes = [1] shift_axis = 1 offset = -2"
+         " : tensor<6xf32> -> tensor<6xf32>", 2 * 24),
+        ("shift %t on @g grid_axes = [1] shift_axis = 1 offset = 1 rotate"
+         " : tensor<6xf32> -> tensor<6xf32>", 6 * 24),
+    ],
+)  # fmt: skip
+def test_the_model_of_bytes(line: str, moved: int) -> None:
+    text = f"""
+shard.grid @g(shape = 2x3)
+func.func @f(%t: tensor<6xf32>) {{
+  %0 = shard.{line}
+  return
+}}
+"""
+    assert bytes_moved(parse_module(text)).total() == moved
+
+
+def test_what_is_not_known_has_no_number_of_bytes() -> None:
+    text = """
+shard.grid @g(shape = ?)
+func.func @f(%t: tensor<6xf32>) {
+  %0 = shard.all_reduce %t on @g : tensor<6xf32> -> tensor<6xf32>
+  return
+}
+"""
+    with pytest.raises(DiagnosticError, match="moves a number of bytes that is not known"):
+        bytes_moved(parse_module(text))

@@ -16,7 +16,8 @@ import os
 import pickle
 import socket
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import NoReturn, TypedDict, Unpack, cast
 
@@ -228,6 +229,16 @@ class Rank:
         self._files = files
         self._own = _File(files[number])
         self._groups = {WORLD: list(range(len(files)))}
+
+    @contextmanager
+    def serving(self) -> Generator[None]:
+        """Programs that are linked meanwhile are for this rank."""
+        global _current
+        before, _current = _current, self
+        try:
+            yield
+        finally:
+            _current = before
 
     # -- What a program is linked with.
 
