@@ -41,15 +41,13 @@ from xgpu.host_device.native.library import native_library
 from xgpu.host_device.native.parts import ASYNC_FUNCTIONS
 from xgpu.host_device.native.support import add_support
 from xgpu.runtime.device import Device
-from xgpu.runtime.mpi import is_mpi, open_library
+from xgpu.runtime.mpi import Server, is_mpi, open_library, serving_rank
 from xgpu.runtime.program_threads import end_running, run_in_thread
-from xgpu.runtime.ranks.calls import current_rank
 from xgpu.runtime.session import Session
 
 if TYPE_CHECKING:
     from ctypes import CDLL
 
-    from xgpu.runtime.ranks.calls import Rank
     from xgpu.runtime.runner_utils import MemRef
 
 __all__ = ["RESULTS", "HostProgram", "ProgramError"]
@@ -80,11 +78,11 @@ class HostProgram:
         libraries: tuple[CDLL, ...] = (),
         repeatable: bool = False,
         lasting: bool = False,
-        ranks: Rank | None = None,
+        ranks: Server | None = None,
     ) -> None:
         self.session = session
         self.device = device
-        self._ranks = ranks if ranks is not None else current_rank()
+        self._ranks = ranks if ranks is not None else serving_rank()
         self._locations = program.locations
         self._kernels = program.kernels  # until the program loads them
         self._kept: list[object] = []
@@ -237,7 +235,7 @@ class HostProgram:
         found = self.heap.range_at(address) if isinstance(self.heap, GuardedHeap) else None
         return None if found is None else found[1] - address
 
-    def _of_ranks(self, ranks: Rank, name: str) -> int | None:
+    def _of_ranks(self, ranks: Server, name: str) -> int | None:
         """The address of what ranks without an MPI library have of a library's symbols."""
         function = name.removeprefix(PYTHON)
         if ranks.serves(function):

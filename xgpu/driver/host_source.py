@@ -23,12 +23,11 @@ from xgpu.backend.llvm_ir.parts import ModuleParts
 from xgpu.core.ir.errors import ProgramError
 from xgpu.core.support.abi import FUNCTIONS
 from xgpu.core.support.cache import PROGRAMS
+from xgpu.core.support.mpi_abi import PENDING, TOUCH, TOUCHED
 from xgpu.host_device.compiler.addresses import APART, apart_text
 from xgpu.host_device.compiler.checks import AT, Locations
-from xgpu.host_device.compiler.message_checks import TOUCH, TOUCHED_TYPES, touch_text
 from xgpu.host_device.compiler.objects import CompiledModule
 from xgpu.host_device.native.codes import THROW_PROGRAM
-from xgpu.runtime.ranks.calls import PENDING, TOUCHED
 
 RESULTS = {"void": ("void", None), "i32": ("i32", ctypes.c_int32), "i64": ("i64", ctypes.c_int64),
            "f32": ("float", ctypes.c_float)}  # fmt: skip
@@ -228,6 +227,9 @@ class HostSource:
                 texts.append(text)
                 undefined += needs
             elif name == TOUCH:
+                # Programs of one process come from the cache, without what compiles them.
+                from xgpu.host_device.compiler.message_checks import TOUCHED_TYPES, touch_text
+
                 texts += [touch_text(), _python_call(TOUCHED, TOUCHED_TYPES, "void")]
                 undefined += [PENDING, PYTHON + TOUCHED]
             elif is_python(name):

@@ -9,15 +9,14 @@ files without a name and sockets: nothing is left behind, whatever ends them.
 from __future__ import annotations
 
 import os
-import pickle
 import selectors
 import signal
-import socket
 import tempfile
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, TypeVar
+from multiprocessing.connection import Connection, Pipe
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from xgpu.core.ir.errors import DeviceError, ProgramError
 from xgpu.core.support.forks import fork_for_llvm
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
     from xgpu.runtime.session import Session
 
 T = TypeVar("T")
-_MOST_BYTES = 1 << 20  # of one message between a rank and the world
 
 
 class RankError(ProgramError):
@@ -117,14 +115,12 @@ class _Ranks:
         self._world = World(count)
         self._result = RanksResult(count)
         self._pids: dict[int, int] = {}
-        self._channels: list[socket.socket] = []
+        self._channels: list[Connection] = []
         self._done: set[int] = set()
 
     def run(self, work: Callable[[], int | float | None], rank: Rank) -> RanksResult:
         files = [_memory_file() for _ in range(self._count)]
-        pairs = [
-            socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET) for _ in range(self._count)
-        ]
+        pairs = [cast("tuple[Connection, Connection]", Pipe()) for _ in range(self._count)]
         self._channels = [ours for ours, _ in pairs]
         try:
             for number in range(self._count):
@@ -143,7 +139,7 @@ class _Ranks:
     def _start(
         self,
         number: int,
-        pairs: list[tuple[socket.socket, socket.socket]],
+        pairs: Sequence[tuple[Connection, Connection]],
         files: list[int],
         work: Callable[[], int | float | None],
         rank: Rank,
@@ -174,10 +170,10 @@ class _Ranks:
                     self._deliver()
 
     def _take_in(self, number: int) -> None:
-        data = self._channels[number].recv(_MOST_BYTES)
-        if not data:
-            raise RankError(number, self._ended_by(number))
-        what, *given = pickle.loads(data)
+        try:
+            what, *given = self._channels[number].recv()
+        except (EOFError, ConnectionResetError):
+            raise RankError(number, self._ended_by(number)) from None
         if what == "failed":
             raise RankError(number, *given)
         if what == "done":
@@ -201,7 +197,7 @@ class _Ranks:
         for number, free, value in answers:
             # One that has been killed is noticed when its channel is read.
             with suppress(BrokenPipeError, ConnectionResetError):
-                self._channels[number].send(pickle.dumps((free, value)))
+                self._channels[number].send((free, value))
 
     def _end(self) -> None:
         """Ends the ranks that have not ended."""

@@ -10,7 +10,8 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol
 
 from xgpu.core.ir.errors import ProgramError, UsageError
 
@@ -20,9 +21,40 @@ _RANKS = ("OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK")
 _OPEN_MPI_WORLD = "ompi_mpi_comm_world"
 
 
+class Server(Protocol):
+    """What serves calls of MPI in place of a library (`ranks.calls.Rank`)."""
+
+    where: Callable[[], str | None]
+    room: Callable[[int], int | None]
+    location_of: Callable[[int], str | None]
+
+    def serves(self, name: str) -> bool: ...
+
+    def choose(self, symbols: Sequence[str]) -> None: ...
+
+    def symbol(self, name: str) -> int | None: ...
+
+    def function(self, name: str) -> ctypes._CFunctionType: ...
+
+
+#: What serves programs that are linked in this process.
+_serving: Server | None = None
+
+
 def is_mpi(name: str) -> bool:
     """Whether a symbol is one of an MPI library."""
     return name.startswith(("MPI_", "ompi_mpi_"))
+
+
+def serve(rank: Server | None) -> None:
+    """Let a rank whose world is not a library's serve the programs that this process links."""
+    global _serving
+    _serving = rank
+
+
+def serving_rank() -> Server | None:
+    """What serves programs that are linked now in place of a library."""
+    return _serving
 
 
 def rank() -> int | None:

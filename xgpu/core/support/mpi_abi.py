@@ -32,5 +32,9 @@ MPICH_WORLD = 0x44000000
 ANY_TAG = -1
 ANY_SOURCE = {"MPICH": -2, "OpenMPI": -1}
 PROC_NULL = {"MPICH": -1, "OpenMPI": -2}
+#: Symbols of programs whose ranks share memory: what each access of memory calls; what that calls
+#: while messages are under way, and their number; what is called where an index is out of bounds.
+TOUCH, TOUCHED, PENDING = "xgpu_mpi_touch", "xgpu_mpi_touched", "xgpu_mpi_pending"
+OUTSIDE = "xgpu_mpi_outside"
 #: The address that stands for the receive buffer.
 IN_PLACE = {"MPICH": -1, "OpenMPI": 1}

@@ -23,12 +23,12 @@ from xgpu.core import ods
 from xgpu.core.ir.construction import operations_of
 from xgpu.core.ir.locations import source_location
 from xgpu.core.rewriting.builder import Rewriter
+from xgpu.core.support.mpi_abi import OUTSIDE, PENDING, TOUCH, TOUCHED
 from xgpu.dialects.arith.builders import cast as cast_value
 from xgpu.dialects.arith.builders import cmpi, constant, index_constant
 from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.llvm.types import DataLayout
 from xgpu.host_device.compiler.operations import callee
-from xgpu.runtime.ranks.calls import OUTSIDE, PENDING, TOUCHED
 from xgpu.transforms.scf.builders import if_else
 
 if TYPE_CHECKING:
@@ -36,9 +36,7 @@ if TYPE_CHECKING:
 
     from xgpu.host_device.compiler.checks import Locations
 
-#: The function that each access calls.
-TOUCH = "xgpu_mpi_touch"
-#: The types that it and `TOUCHED` take.
+#: The types that `TOUCH` and `TOUCHED` take.
 TOUCHED_TYPES = ("ptr", "i64", "i32")
 _BEGIN = ("MPI_Isend", "MPI_Irecv")
 #: The operands that are addresses, and whether memory is written there.

@@ -13,13 +13,11 @@ from __future__ import annotations
 
 import ctypes
 import os
-import pickle
-import socket
 from collections import Counter
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import NoReturn, TypedDict, Unpack, cast
+from typing import TYPE_CHECKING, NoReturn, TypedDict, Unpack, cast
 
 from xgpu.core.support.mpi_abi import (
     ANY_SOURCE,
@@ -27,10 +25,17 @@ from xgpu.core.support.mpi_abi import (
     MPICH_REDUCTION,
     MPICH_TYPES,
     MPICH_WORLD,
+    OUTSIDE,
+    PENDING,
     PROC_NULL,
     REDUCTIONS,
+    TOUCHED,
 )
+from xgpu.runtime import mpi
 from xgpu.runtime.ranks.world import ANY, WORLD, Call
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
 
 #: Parameters of each function: pointer, number, handle.
 _SIGNATURES = {
@@ -52,12 +57,6 @@ _SIGNATURES = {
     "MPI_Send": "pihiih",
     "MPI_Wait": "pp",
 }
-#: What programs that are watched call where an index is out of bounds.
-OUTSIDE = "xgpu_mpi_outside"
-#: What programs that are watched call before they use memory.
-TOUCHED = "xgpu_mpi_touched"
-#: How many messages are under way: a symbol of such programs.
-PENDING = "xgpu_mpi_pending"
 
 _NUMPY = {"float": "f4", "double": "f8", **{
     f"{sign}int{bits}_t": f"{letter}{bits // 8}"
@@ -219,11 +218,10 @@ class Rank:
         self._groups: dict[int, list[int]] = {}
         self.location_of: Callable[[int], str | None] = lambda number: None
 
-    def join(self, number: int, channel: socket.socket, files: Sequence[int]) -> None:
+    def join(self, number: int, channel: Connection, files: Sequence[int]) -> None:
         """Be the rank of this process from now on, whose world is at the other end of a
         channel."""
-        global _current
-        _current = self
+        mpi.serve(self)
         self.number = number
         self._channel = channel
         self._files = files
@@ -233,12 +231,12 @@ class Rank:
     @contextmanager
     def serving(self) -> Generator[None]:
         """Programs that are linked meanwhile are for this rank."""
-        global _current
-        before, _current = _current, self
+        before = mpi.serving_rank()
+        mpi.serve(self)
         try:
             yield
         finally:
-            _current = before
+            mpi.serve(before)
 
     # -- What a program is linked with.
 
@@ -293,17 +291,17 @@ class Rank:
 
     def _tell(self, what: str, *given: object) -> None:
         try:
-            self._channel.send(pickle.dumps((what, *given)))
+            self._channel.send((what, *given))
         except OSError:
             raise _Stopped from None
 
     def _ask(self, what: str, *given: object) -> object:
         """Tells the world, and waits for its answer."""
         self._tell(what, *given)
-        data = self._channel.recv(1 << 20)
-        if not data:
-            raise _Stopped
-        free, value = pickle.loads(data)
+        try:
+            free, value = self._channel.recv()
+        except (EOFError, OSError):
+            raise _Stopped from None
         for block in free:
             self._own.free(block)
         return value
@@ -628,11 +626,3 @@ class Rank:
         self.pending.value = len(self._requests)
         if message.is_receive:
             self._take("mpi.irecv", message.begin, cast("_Found", found))
-
-
-_current: Rank | None = None
-
-
-def current_rank() -> Rank | None:
-    """The rank that this process is, if its world is not an MPI library's."""
-    return _current
