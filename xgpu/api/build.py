@@ -39,14 +39,15 @@ class Options:
     """What `load` was asked for beside the source."""
 
     __slots__ = (
-        "chip", "fast", "fma_contract", "format", "ftz", "line_info", "opt_level", "passes",
-        "pipeline", "relaxed_float_atomics",
+        "chip", "communicator", "fast", "fma_contract", "format", "ftz", "line_info", "opt_level",
+        "passes", "pipeline", "relaxed_float_atomics",
     )  # fmt: skip
 
     def __init__(
         self, *, chip: str | None = None, format: str = "host", opt_level: int = 2,
         fast: bool = False, ftz: bool = False, fma_contract: bool = False, line_info: bool = False,
         passes: str = "", pipeline: str = "", relaxed_float_atomics: bool = False,
+        communicator: int | None = None,
     ) -> None:  # fmt: skip
         _check_text("passes", passes, "a pipeline such as 'builtin.module(cse)'")
         _check_text("pipeline", pipeline, "options such as 'opt-level=3'")
@@ -60,6 +61,8 @@ class Options:
         self.relaxed_float_atomics = _flag("relaxed_float_atomics", relaxed_float_atomics)
         self.passes = passes
         self.pipeline = pipeline
+        #: The handle of the communicator that stands for MPI's of all ranks.
+        self.communicator = communicator
 
     def as_dict(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in self.__slots__}
@@ -169,6 +172,10 @@ def prepared(source: str | ModuleOp, filename: str, options: Options) -> Program
     if options.passes:
         program.run_passes(options.passes)
     program.outline()
+    if options.communicator is not None:
+        from xgpu.conversion.shard.mpi_to_llvm import use_communicator
+
+        use_communicator(program.parse(), options.communicator)
     return program
 
 

@@ -17,6 +17,7 @@ from xgpu.core.ir.errors import ArgumentAttributeError, ArgumentKeyError, UsageE
 from xgpu.core.ir.suggestions import nearest
 from xgpu.core.support.forks import OfOneProcess, new_rlock
 from xgpu.driver.options import OPT_LEVELS, check_chip, check_choice, check_format
+from xgpu.runtime.mpi import handle_of
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -220,6 +221,7 @@ def load(
     bounds: bool | None = None, signature: object = None,
     cuda: CudaOptions | CudaWords | None = None, instantiate: Sequence[str] = (),
     relaxed_float_atomics: bool = False,
+    communicator: object = None,
 ) -> Module:  # fmt: skip
     """A program that one can call: its kernels and functions, compiled for a device.
 
@@ -243,6 +245,9 @@ def load(
     `relaxed_float_atomics` lets kernels on the host device do atomic additions of floats whose
     results are not read in any order, as a GPU does, which is faster; by default their order, and
     so their rounding, is that of the threads of a block.
+
+    A program that calls MPI does so with the ranks of `communicator` (mpi4py's), in their order,
+    instead of all ranks.
 
     A kernel of `xgpu.numba` is a source too, for the arguments of a `signature`, which may stand
     second: `load(kernel, "void(float32[:])")`.
@@ -283,6 +288,7 @@ def load(
         chip=chip, format=format or backend.kernel_format, opt_level=opt_level, fast=fast, ftz=ftz,
         fma_contract=fma_contract, line_info=line_info, passes=passes, pipeline=pipeline,
         relaxed_float_atomics=relaxed_float_atomics,
+        communicator=None if communicator is None else handle_of(communicator),
     )  # fmt: skip
     if output is None:
         output = _print

@@ -41,7 +41,7 @@ from xgpu.host_device.native.library import native_library
 from xgpu.host_device.native.parts import ASYNC_FUNCTIONS
 from xgpu.host_device.native.support import add_support
 from xgpu.runtime.device import Device
-from xgpu.runtime.mpi import is_mpi, open_library
+from xgpu.runtime.mpi import Server, is_mpi, open_library, serving_rank
 from xgpu.runtime.program_threads import end_running, run_in_thread
 from xgpu.runtime.session import Session
 
@@ -78,9 +78,11 @@ class HostProgram:
         libraries: tuple[CDLL, ...] = (),
         repeatable: bool = False,
         lasting: bool = False,
+        ranks: Server | None = None,
     ) -> None:
         self.session = session
         self.device = device
+        self._ranks = ranks if ranks is not None else serving_rank()
         self._locations = program.locations
         self._kernels = program.kernels  # until the program loads them
         self._kept: list[object] = []
@@ -92,7 +94,8 @@ class HostProgram:
         self._repeatable = repeatable or (entry is None and not lasting)
         self._lasting = lasting
         memory = getattr(device, "memory", None)
-        if not (self._repeatable or lasting) and memory is not None:
+        runs_once = not (self._repeatable or lasting) or ranks is not None
+        if runs_once and memory is not None:
             self.heap = GuardedHeap(self._heap_failed)
             memory.host_range_at = self.heap.range_at
             memory.is_apart = True
@@ -120,7 +123,13 @@ class HostProgram:
 
         builder = add_support(binding.JITLibraryBuilder().add_object_img(code), code)
         missing: list[str] = []
-        libraries = self._with_mpi(undefined, libraries)
+        if self._ranks is None:
+            libraries = self._with_mpi(undefined, libraries)
+        else:
+            self._ranks.choose(undefined)
+            self._ranks.location_of = self._locations.__getitem__
+            self._ranks.where = lambda: self.session.location()
+            self._ranks.room = self._room
         for name in undefined:
             address = self._resolve(name, libraries)
             if address is None:
@@ -171,6 +180,8 @@ class HostProgram:
         """Whether `name` is a runner function of ours."""
         from xgpu.runtime.runner_utils import lookup
 
+        if self._ranks is not None and self._ranks.serves(name):
+            return True
         if any(_address_in(library, name) for library in libraries):
             return False
         return lookup(name, self._write) is not None
@@ -206,6 +217,8 @@ class HostProgram:
         own = self._repeatable or self._lasting or isinstance(self.heap, GuardedHeap)
         if own and name in ("malloc", "free"):
             return self._keep(getattr(self.heap, name))
+        if self._ranks is not None and (found := self._of_ranks(self._ranks, name)) is not None:
+            return found
         if name.startswith(PYTHON):
             return self._keep(lookup(name[len(PYTHON) :], self._write, self._refuse))
         if name in ASYNC_FUNCTIONS or name.startswith("xgpu_"):
@@ -216,6 +229,18 @@ class HostProgram:
                 return address
         process = ctypes.CDLL(None)
         return _address_in(process, ALIASES.get(name, name)) or _address_in(_libm(), name)
+
+    def _room(self, address: int) -> int | None:
+        """How many bytes there are from an address to the end of its allocation."""
+        found = self.heap.range_at(address) if isinstance(self.heap, GuardedHeap) else None
+        return None if found is None else found[1] - address
+
+    def _of_ranks(self, ranks: Server, name: str) -> int | None:
+        """The address of what ranks without an MPI library have of a library's symbols."""
+        function = name.removeprefix(PYTHON)
+        if ranks.serves(function):
+            return self._keep(ranks.function(function))
+        return ranks.symbol(name)
 
     def _keep(self, function: ctypes._CFunctionType | None) -> int:
         self._kept.append(function)

@@ -23,6 +23,7 @@ from xgpu.backend.llvm_ir.parts import ModuleParts
 from xgpu.core.ir.errors import ProgramError
 from xgpu.core.support.abi import FUNCTIONS
 from xgpu.core.support.cache import PROGRAMS
+from xgpu.core.support.mpi_abi import PENDING, TOUCH, TOUCHED
 from xgpu.host_device.compiler.addresses import APART, apart_text
 from xgpu.host_device.compiler.checks import AT, Locations
 from xgpu.host_device.compiler.objects import CompiledModule
@@ -225,6 +226,12 @@ class HostSource:
                 text, needs = _DEFINED[name]
                 texts.append(text)
                 undefined += needs
+            elif name == TOUCH:
+                # Programs of one process come from the cache, without what compiles them.
+                from xgpu.host_device.compiler.message_checks import TOUCHED_TYPES, touch_text
+
+                texts += [touch_text(), _python_call(TOUCHED, TOUCHED_TYPES, "void")]
+                undefined += [PENDING, PYTHON + TOUCHED]
             elif is_python(name):
                 texts.append(_python_call(name, types, result))
                 undefined.append(PYTHON + name)

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from xgpu.core.passes.manager import Instrumentation
     from xgpu.driver.engine import HostProgram
     from xgpu.runtime.device import Device
+    from xgpu.runtime.ranks.calls import Rank
     from xgpu.runtime.session import Session
 
     class KernelTarget(Protocol):
@@ -72,6 +73,8 @@ class Program:
         self.libraries = tuple(libraries)
         self.options = options
         self._may_be_library = may_be_library
+        #: What serves calls of MPI in place of a library, None where a library does.
+        self.ranks: Rank | None = None
         #: The program as it is now, from `parse` on; `lower` changes it.
         self.module: ModuleOp | None = None
         #: The program for a device, from `lower` or `restore` on.
@@ -114,8 +117,9 @@ class Program:
         each pass."""
         if self.lowered is None:
             self.lowered = lower_program(
-                self.parse(), device, self.opt_level, self.options, instruments
-            )
+                self.parse(), device, self.opt_level, self.options, instruments,
+                watches_messages=self.ranks is not None,
+            )  # fmt: skip
         return self.lowered
 
     def restore(self, device: Device) -> bool:
@@ -152,7 +156,7 @@ class Program:
         return HostProgram(
             self.lower(device), self.entry, self.result, session=session, device=device,
             opt_level=self.opt_level, libraries=self.libraries, repeatable=repeatable,
-            lasting=self.entry is None and not repeatable,
+            lasting=self.entry is None and not repeatable, ranks=self.ranks,
         )  # fmt: skip
 
     def run(self, session: Session, device: Device) -> int | float | None:
@@ -248,17 +252,20 @@ def open_device(name: str, session: Session) -> Device:
 
 def lower_program(
     module: ModuleOp, device: KernelTarget, opt_level: int = 2, options: str = "",
-    instruments: Sequence[Instrumentation] = (),
+    instruments: Sequence[Instrumentation] = (), *, watches_messages: bool = False,
 ) -> LoweredProgram:  # fmt: skip
     """The host program, lowered, with the kernels compiled for `device`. Changes `module`.
 
     `options` are the pipeline's, for a program that is not lowered; `instruments` are called for
-    each pass.
+    each pass. A program that `watches_messages` says what it does with buffers of messages.
     """
     from xgpu.backend.llvm_ir import translate_parts  # not for a program in the cache
     from xgpu.host_device.compiler.address_spaces import keep_apart
+    from xgpu.host_device.compiler.message_checks import watch_messages
 
     locations = Locations()
+    if watches_messages:
+        _watch_indices(module)
     with compiled_modules() as kernels:
         _lower_kernels(module, device, opt_level, options, instruments)
     sanitizer = getattr(device, "sanitizer", None)
@@ -268,6 +275,8 @@ def lower_program(
         _check_runs_on_host(module)
         if sanitizer is None:
             keep_apart(module, locations)
+    if watches_messages:
+        watch_messages(module, locations)
     mark_locations(module, locations)
     parts = translate_parts(module)
     if device.kernel_format == "host":
@@ -278,6 +287,18 @@ def lower_program(
         parts, locations, kernels, graph_functions=graph_functions(module),
         straight_functions=straight_functions(module),
     )  # fmt: skip
+
+
+def _watch_indices(module: ModuleOp) -> None:
+    """Lets the program say where an index is out of bounds, once it has indices."""
+    from xgpu.core.passes.pipeline_text import parse_pipeline
+    from xgpu.core.syntax import context
+    from xgpu.host_device.compiler.message_checks import check_indices
+
+    if not compiler.is_lowered(module):
+        steps = ",".join([*compiler.structured_passes(module), "lower-affine"])
+        parse_pipeline(f"builtin.module({steps})").run(module, context())
+        check_indices(module)
 
 
 def _lower_kernels(

@@ -10,7 +10,8 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol
 
 from xgpu.core.ir.errors import ProgramError, UsageError
 
@@ -20,9 +21,40 @@ _RANKS = ("OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK")
 _OPEN_MPI_WORLD = "ompi_mpi_comm_world"
 
 
+class Server(Protocol):
+    """What serves calls of MPI in place of a library (`ranks.calls.Rank`)."""
+
+    where: Callable[[], str | None]
+    room: Callable[[int], int | None]
+    location_of: Callable[[int], str | None]
+
+    def serves(self, name: str) -> bool: ...
+
+    def choose(self, symbols: Sequence[str]) -> None: ...
+
+    def symbol(self, name: str) -> int | None: ...
+
+    def function(self, name: str) -> ctypes._CFunctionType: ...
+
+
+#: What serves programs that are linked in this process.
+_serving: Server | None = None
+
+
 def is_mpi(name: str) -> bool:
     """Whether a symbol is one of an MPI library."""
     return name.startswith(("MPI_", "ompi_mpi_"))
+
+
+def serve(rank: Server | None) -> None:
+    """Let a rank whose world is not a library's serve the programs that this process links."""
+    global _serving
+    _serving = rank
+
+
+def serving_rank() -> Server | None:
+    """What serves programs that are linked now in place of a library."""
+    return _serving
 
 
 def rank() -> int | None:
@@ -73,7 +105,8 @@ def open_library(names: list[str]) -> ctypes.CDLL:
         return library
     raise ProgramError(
         f"no MPI library: the program is compiled for {implementation}; install it, as with 'pip "
-        f"install {implementation.lower()}', or name it with --shared-libs"
+        f"install {implementation.lower()}', name it with --shared-libs, or run the program with "
+        "--ranks and --mpi=shared"
     )
 
 
@@ -91,10 +124,31 @@ def start_ranks(count: int, command: list[str]) -> int:
 
 def mpiexec() -> str:
     """The program that starts ranks. Raises UsageError where there is none."""
+    found = _mpiexec()
+    if found is None:
+        raise UsageError(
+            "no 'mpiexec' to start ranks with: install mpich or openmpi, or run them with "
+            "--mpi=shared"
+        )
+    return found
+
+
+def has_mpiexec() -> bool:
+    """Whether there is a program that starts ranks."""
+    return _mpiexec() is not None
+
+
+def _mpiexec() -> str | None:
     import shutil
 
     own = os.path.join(sys.prefix, "bin", "mpiexec")
-    found = own if os.path.exists(own) else shutil.which("mpiexec")
-    if found is None:
-        raise UsageError("no 'mpiexec' to start ranks with: install mpich or openmpi")
-    return found
+    return own if os.path.exists(own) else shutil.which("mpiexec")
+
+
+def handle_of(communicator: object) -> int:
+    """The handle of a communicator of mpi4py's. Raises UsageError for anything else."""
+    module = sys.modules.get("mpi4py.MPI")
+    if module is None or not isinstance(communicator, module.Comm):
+        raise UsageError(f"communicator is {communicator!r}, expected one of mpi4py")
+    handle: int = module._handleof(communicator)
+    return handle

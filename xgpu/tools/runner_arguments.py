@@ -65,6 +65,9 @@ OPTIONS: dict[str, tuple[str | None, str]] = {
     "sanitize-report": ("file", "write what was found to a .json or .sarif file too"),
     "ranks": ("N", "run the program as N ranks of MPI on this machine; the first that fails ends "
               "all"),
+    "mpi": ("auto|library|shared", "with --ranks: what serves calls of MPI, the MPI library of "
+            "this machine, or shared memory, where every call is checked (default: auto, a library "
+            "if there is an mpiexec)"),
     "O0": (None, "optimization level"),
     "O1": (None, "optimization level"),
     "O2": (None, "optimization level (the default)"),
@@ -88,8 +91,8 @@ class Arguments:
 
     __slots__ = ("args", "block", "clang_options", "debug", "device", "entry", "entry_named",
                  "expect", "explain", "explore", "grid", "input", "instantiate", "kernel",
-                 "libraries", "opt_level", "orders", "pipeline", "plugins", "print_arrays", "ranks",
-                 "relaxed_floats", "report", "result", "sanitize", "sanitize_report", "save",
+                 "libraries", "mpi", "opt_level", "orders", "pipeline", "plugins", "print_arrays",
+                 "ranks", "relaxed_floats", "report", "result", "sanitize", "sanitize_report", "save",
                  "schedules", "seed", "shared", "show", "strategies", "strategy", "timeline",
                  "trace")  # fmt: skip
 
@@ -126,6 +129,7 @@ class Arguments:
         self.shared = 0
         self.print_arrays = False
         self.ranks: int | None = None
+        self.mpi = "auto"
         self.expect: list[str] = []
         self.save: list[str] = []
         self.instantiate: list[str] = []
@@ -174,6 +178,8 @@ def parse_arguments(argv: Sequence[str]) -> Arguments:
     if inputs:
         found.input = inputs[0]
     _check_sanitizer(found)
+    if "mpi" in given and found.ranks is None:
+        raise UsageError("option '--mpi' needs '--ranks'")
     if found.orders == "tokens" and found.schedules is None:
         raise UsageError("option '--orders=tokens' needs '--schedules'")
     if found.schedules is not None:
@@ -273,6 +279,8 @@ def _store(found: Arguments, name: str, value: str) -> None:
         setattr(found, name, int(value))
     elif name == "orders":
         found.orders = _one_of(name, value, ("streams", "tokens"))
+    elif name == "mpi":
+        found.mpi = _one_of(name, value, ("auto", "library", "shared"))
     elif name == "explain-overlap":
         found.explain = True
     elif name == "kernel-strategy":

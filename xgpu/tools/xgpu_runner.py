@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from xgpu.core.ir.errors import DeviceError, DiagnosticError, UsageError
 from xgpu.core.support.process import own_process, slow
-from xgpu.runtime.mpi import rank, start_ranks
+from xgpu.runtime.mpi import has_mpiexec, rank, start_ranks
 from xgpu.tools.process import complain, guarded, relax_collector, report, say, show_cause
 from xgpu.tools.runner_arguments import help_text, parse_arguments
 from xgpu.version import MLIR_VERSION, __version__
@@ -71,7 +71,7 @@ def run(argv: Sequence[str]) -> int:
         write_output("-", text)
         return 0
     if arguments.ranks is not None:
-        return _run_ranks(arguments.ranks, arguments.input, argv)
+        return _run_ranks(arguments.ranks, arguments, argv)
     if arguments.kernel is not None:
         from xgpu.tools.services import launch_kernel
 
@@ -103,16 +103,61 @@ def run(argv: Sequence[str]) -> int:
         write_output(arguments.explore, page(explored.exploration(session)))
 
 
-def _run_ranks(count: int, path: str, argv: Sequence[str]) -> int:
-    """Runs the tool once for each rank of MPI, with the same command line but for `--ranks`."""
+def _run_ranks(count: int, arguments: Arguments, argv: Sequence[str]) -> int:
+    """Runs the tool once for each rank of MPI, with the same command line but for what is said of
+    ranks; or the ranks in processes of ours, where no library serves them."""
     if count < 1:
         raise UsageError("option '--ranks' is '0', expected at least 1")
-    if path == "-":
+    if arguments.input == "-":
         raise UsageError("option '--ranks' needs a file: ranks have no standard input")
+    if arguments.mpi == "shared" or (arguments.mpi == "auto" and not has_mpiexec()):
+        return _run_own_ranks(count, arguments)
     rest = list(argv)
-    at = next(i for i, given in enumerate(rest) if given.lstrip("-").startswith("ranks"))
-    del rest[at : at + (1 if "=" in rest[at] else 2)]
+    for name in ("ranks", "mpi"):
+        at = next((i for i, g in enumerate(rest) if g.lstrip("-").partition("=")[0] == name), None)
+        if at is not None:
+            del rest[at : at + (1 if "=" in rest[at] else 2)]
     return start_ranks(count, [sys.executable, "-m", "xgpu.tools.xgpu_runner", *rest])
+
+
+def _run_own_ranks(count: int, arguments: Arguments) -> int:
+    """Runs ranks that share memory; the exit code. Raises `UsageError` for options that watch one
+    process."""
+    from xgpu.core.syntax import diagnostics
+    from xgpu.driver.program import Program, open_device
+    from xgpu.driver.ranks import RankError, RanksProgram
+    from xgpu.runtime.session import Session
+    from xgpu.tools.files import read_input, shown_name
+
+    for option in ("explore", "sanitize", "schedules", "timeline", "trace"):
+        if getattr(arguments, option) is not None:
+            raise UsageError(f"options '--mpi=shared' and '--{option}' exclude one another")
+    text, name = read_input(arguments.input), shown_name(arguments.input)
+    source = _prepared(arguments, text, name, None)
+    if source is None:
+        return 1
+    program = Program(
+        source, name, entry=arguments.entry, result=arguments.result,
+        opt_level=arguments.opt_level, libraries=load_libraries(arguments.libraries),
+    )  # fmt: skip
+    session = Session()
+    session.output = _standard_output()
+    code = 0
+    with diagnostics.collect() as collected:
+        try:
+            program.parse()
+            device = open_device(arguments.device, session)
+            result = RanksProgram(program, session, device).run(count)
+            if arguments.report:
+                say(result.report())
+        except DiagnosticError as e:
+            collected.extend(e.diagnostics)
+            code = 1
+        except RankError as e:
+            complain(_with_source(str(e), e.number))
+            code = 1
+    report(collected, {name: text})
+    return code
 
 
 def _run_source(
@@ -390,7 +435,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         try:
             return run(given)
         except (DeviceError, ProgramError) as e:
-            complain(_with_source(str(e)))
+            complain(_with_source(str(e), rank()))
             return 1
         except KeyboardInterrupt as e:
             location = getattr(e, "location", None)
@@ -400,10 +445,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     return guarded(TOOL, work, debug=any(a.lstrip("-") == "debug" for a in given))
 
 
-def _with_source(text: str) -> str:
+def _with_source(text: str, number: int | None) -> str:
     """What a device or program says, with the line of the source, or with the tool's name; and
     which rank of MPI it is."""
-    number = rank()
     where = "" if number is None else f"rank {number}: "
     if ": error: " not in text.split("\n", 1)[0]:
         return f"{TOOL}: {where}error: {text}"

@@ -9,8 +9,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import collective_ranks
 import pytest
 
+import xgpu
 from tests.support import processes
 from xgpu.core.ir.errors import ProgramError, UsageError
 from xgpu.runtime import mpi
@@ -117,10 +119,24 @@ def test_a_partitioned_product_is_whole_on_all_ranks(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_each_collective_of_four_ranks_is_what_numpy_says() -> None:
-    program = Path(__file__).with_name("collective_ranks.py")
+    program = Path(collective_ranks.__file__)
     done = _done([_launcher(), "-n", "4", sys.executable, str(program)])
     assert done.returncode == 0, done.stderr
     assert sorted(re.findall(r"rank (\d): as NumPy says", done.stdout)) == ["0", "1", "2", "3"]
+
+
+@pytest.mark.long
+def test_ranks_of_python_use_the_communicator_of_the_caller() -> None:
+    pytest.importorskip("mpi4py")
+    program = str(collective_ranks.__file__)
+    done = _done([_launcher(), "-n", "5", sys.executable, program, "mpi4py"])
+    assert done.returncode == 0, done.stderr
+    assert sorted(re.findall(r"rank (\d): as NumPy says", done.stdout)) == ["0", "1", "2", "3"]
+
+
+def test_a_communicator_is_one_of_mpi4py() -> None:
+    with pytest.raises(UsageError, match="communicator is 3, expected one of mpi4py"):
+        xgpu.load("", communicator=3)
 
 
 @pytest.mark.long

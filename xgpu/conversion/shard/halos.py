@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, i32
 
 from xgpu.conversion.shard.collectives import comm_world, static_grid, to_buffer, to_tensor
+from xgpu.core.ir.errors import error
 from xgpu.core.rewriting.driver import NoMatch
 from xgpu.dialects.affine.index_math import as_value
 from xgpu.dialects.affine.maps import Mixed
@@ -114,12 +115,25 @@ class _Exchange:
             self._minus(self._minus(extent, low), high)
             for extent, (low, high) in zip(self.shape, self.halos, strict=True)
         ]
+        self._check_halos()
         self.tag = constant(rw, _TAG, i32)
         self.zero = constant(rw, 0, i32)
 
     @property
     def rank(self) -> int:
         return len(self.kind.get_shape())
+
+    def _check_halos(self) -> None:
+        """Raises where a neighbor has fewer elements than a halo: it has no more to send."""
+        for dimension, (halos, size) in enumerate(zip(self.halos, self.sizes, strict=True)):
+            known = [halo for halo in halos if isinstance(halo, int)]
+            if not isinstance(size, int) or size >= max(known, default=0):
+                continue
+            raise error(
+                self.op,
+                f"a halo of {max(known)} in dimension {dimension}, where each process has {size} "
+                "elements of its own",
+            )
 
     def _axes(self, dimension: int) -> Sequence[int]:
         return self.split[dimension] if dimension < len(self.split) else ()

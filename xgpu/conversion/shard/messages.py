@@ -33,6 +33,7 @@ from xgpu.conversion.shard.collectives import (
 )
 from xgpu.conversion.shard.halos import linear_rank
 from xgpu.core import ods
+from xgpu.core.support.mpi_abi import ANY_SOURCE
 from xgpu.dialects.arith.builders import binary, cmpi, constant, index_constant
 from xgpu.dialects.arith.builders import cast as cast_value
 from xgpu.dialects.memref.verify_views import infer_subview
@@ -49,8 +50,6 @@ if TYPE_CHECKING:
 Values = Sequence["SSAValue"]
 #: Numbers that messages of each operation have, and no others.
 _SENT_TAG, _SHIFTED_TAG, _SCATTERED_TAG = 92, 93, 94
-#: A receive from any rank, as each library's header has it.
-_ANY_SOURCE = {"MPICH": -2, "OpenMPI": -1}
 
 
 def _own_indices(op: Operation, rw: Conversion, grid: Grid) -> list[SSAValue]:
@@ -77,7 +76,8 @@ def _named_rank(op: Operation, operands: Values, rw: Conversion, name: str) -> S
 
 def _any_source(op: Operation) -> int:
     named = query(op, "MPI:Implementation")
-    return _ANY_SOURCE.get(named.data if isinstance(named, StringAttr) else "", -2)
+    name = named.data if isinstance(named, StringAttr) else ""
+    return ANY_SOURCE.get(name, ANY_SOURCE["MPICH"])
 
 
 def lower_send(op: Operation, operands: Values, rw: Conversion) -> Values:

@@ -29,11 +29,20 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Region
 
 from xgpu.core import ods
-from xgpu.core.ir.construction import insert_before
+from xgpu.core.ir.construction import insert_before, replace_all_uses
 from xgpu.core.ir.errors import Diagnostic, error, shown
 from xgpu.core.ir.symbols import lookup
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.core.rewriting.driver import NoMatch
+from xgpu.core.support.mpi_abi import (
+    IN_PLACE,
+    MPICH_REDUCTION,
+    MPICH_TYPES,
+    MPICH_WORLD,
+    REDUCTIONS,
+)
 from xgpu.core.syntax.diagnostics import emit
+from xgpu.dialects.arith.builders import constant
 from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.llvm.types import LLVMStructType
 from xgpu.dialects.memref.layout import is_contiguous
@@ -116,32 +125,13 @@ class _Library:
         return llvm.alloca(self.rw, llvm.constant(self.rw, 1, i32), kind)
 
 
-_MPICH_TYPES = {
-    "float": 0x4C00040A,
-    "double": 0x4C00080B,
-    "int8_t": 0x4C000137,
-    "int16_t": 0x4C000238,
-    "int32_t": 0x4C000439,
-    "int64_t": 0x4C00083A,
-    "uint8_t": 0x4C00013B,
-    "uint16_t": 0x4C00023C,
-    "uint32_t": 0x4C00043D,
-    "uint64_t": 0x4C00083E,
-}
-#: By MLIR's number: MPICH's first reduction is 1 there too.
-_REDUCTIONS = (
-    *("no_op", "max", "min", "sum", "prod", "land", "band", "lor", "bor", "lxor", "bxor"),
-    *("minloc", "maxloc", "replace"),
-)
-
-
 class _Mpich(_Library):
     handle = i32
     status_ignore = 1
-    in_place = -1
+    in_place = IN_PLACE["MPICH"]
 
     def world(self) -> SSAValue:
-        return llvm.constant(self.rw, 0x44000000, i64)
+        return llvm.constant(self.rw, MPICH_WORLD, i64)
 
     def native(self, handle: SSAValue) -> SSAValue:
         return self.rw.value("llvm.trunc", [handle], i32)
@@ -150,17 +140,17 @@ class _Mpich(_Library):
         return self.rw.value("llvm.sext", [handle], i64)
 
     def data_type(self, kind: Attribute) -> SSAValue:
-        return llvm.constant(self.rw, _MPICH_TYPES[_type_name(self.op, kind)], i32)
+        return llvm.constant(self.rw, MPICH_TYPES[_type_name(self.op, kind)], i32)
 
     def reduction(self, number: int) -> SSAValue:
-        no_op = len(_REDUCTIONS)
-        return llvm.constant(self.rw, 0x58000000 + (number or no_op), i32)
+        no_op = len(REDUCTIONS)
+        return llvm.constant(self.rw, MPICH_REDUCTION + (number or no_op), i32)
 
 
 class _OpenMpi(_Library):
     handle = _POINTER
     status_ignore = 0
-    in_place = 1
+    in_place = IN_PLACE["OpenMPI"]
 
     def _object(self, name: str, struct: str) -> SSAValue:
         """The address of an object of the library, whose type is not known here."""
@@ -192,7 +182,7 @@ class _OpenMpi(_Library):
         return self._object(name, "ompi_predefined_datatype_t")
 
     def reduction(self, number: int) -> SSAValue:
-        return self._object(f"ompi_mpi_op_{_REDUCTIONS[number]}", "ompi_predefined_op_t")
+        return self._object(f"ompi_mpi_op_{REDUCTIONS[number]}", "ompi_predefined_op_t")
 
 
 def _library(op: Operation, rw: LLVMConversion) -> _Library:
@@ -434,3 +424,17 @@ def erase_grid(op: Operation, operands: Values, rw: LLVMConversion) -> Replaceme
 
 #: What is left of shard where processes are ranks of MPI.
 GRIDS: dict[str, Rule] = {"shard.grid": erase_grid}
+
+
+def use_communicator(module: Operation, handle: int) -> None:
+    """Replaces `mpi.comm_world` in a program by a communicator of this process, in place."""
+    rw = Rewriter()
+    for op in [op for op in module.walk() if op.name == "mpi.comm_world"]:
+        rw.before(op)
+        rw.location = op.location
+        number = constant(rw, handle, i64)
+        (world,) = op.results
+        made = rw.value("builtin.unrealized_conversion_cast", [number], world.type)
+        replace_all_uses(world, made)
+        op.detach()
+        op.erase()

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Each collective of shard on 2x2 processes, beside what NumPy says of all processes' tensors.
 
-A rank of MPI runs this file: `mpiexec -n 4 python collective_ranks.py`.
+A rank of MPI runs this file: `mpiexec -n 4 python collective_ranks.py`, or, for a communicator of
+mpi4py's, `mpiexec -n 5 python collective_ranks.py mpi4py`.
 """
 
 from __future__ import annotations
@@ -53,6 +54,9 @@ _FUNCTIONAL = ("broadcast", "gather", "reduce", "scatter")
 
 _HEAD = """
 shard.grid @g(shape = 2x2)
+func.func @ready() {
+  return
+}
 func.func @init() {
   mpi.init
   return
@@ -123,8 +127,26 @@ def check(functions: Any, rank: int) -> None:
     np.testing.assert_array_equal(functions["message"](own).numpy(), _tensor(rank - rank % 2))
 
 
+def _of_callers_communicator() -> None:
+    """The ranks of the world but the first, the other way round."""
+    from mpi4py import MPI
+
+    world = MPI.COMM_WORLD
+    comm = world.Split(min(world.rank, 1), -world.rank)
+    if world.rank:
+        module = xgpu.load(TEXT, device="host", opt_level=0, communicator=comm)
+        check(module.functions, comm.rank)
+        total = module.functions["f0"](np.full((SIZE, SIZE), world.rank, np.float32)).numpy()
+        # Both ranks of a row of the grid.
+        assert total[0, 0] == {1: 1 + 2, 2: 1 + 2, 3: 3 + 4, 4: 3 + 4}[world.rank]
+        sys.stdout.write(f"rank {comm.rank}: as NumPy says\n")
+
+
 def main() -> None:
-    functions = xgpu.load(TEXT, device="host").functions
+    if sys.argv[1:] == ["mpi4py"]:
+        _of_callers_communicator()
+        return
+    functions = xgpu.load(TEXT, device="host", opt_level=0).functions
     functions["init"]()
     rank = functions["rank"]()
     check(functions, rank)

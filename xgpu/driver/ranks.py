@@ -1,0 +1,222 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs a program as several ranks on this machine, without an MPI library.
+
+The program is compiled once; each rank is a forked process. This process matches what they call
+(`runtime.ranks.world`). The first mistake or failure ends all ranks. What they shared are open
+files without a name and sockets: nothing is left behind, whatever ends them.
+"""
+
+from __future__ import annotations
+
+import os
+import selectors
+import signal
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from multiprocessing.connection import Connection, Pipe
+from typing import TYPE_CHECKING, TypeVar, cast
+
+from xgpu.core.ir.errors import DeviceError, ProgramError
+from xgpu.core.support.forks import fork_for_llvm
+from xgpu.runtime.ranks.calls import Rank
+from xgpu.runtime.ranks.world import World
+
+if TYPE_CHECKING:
+    from xgpu.driver.program import Program
+    from xgpu.runtime.device import Device
+    from xgpu.runtime.session import Session
+
+T = TypeVar("T")
+
+
+class RankError(ProgramError):
+    """A rank has failed: `number`, and what it said."""
+
+    def __init__(self, number: int, text: str) -> None:
+        super().__init__(text)
+        self.number = number
+
+
+class RanksResult:
+    """What ranks have left: the entry's value of each, and the bytes that each has received from
+    others, by the name of the operation."""
+
+    def __init__(self, count: int) -> None:
+        self.values: list[int | float | None] = [None] * count
+        self.bytes_received: list[Counter[str]] = [Counter() for _ in range(count)]
+
+    @property
+    def bytes_moved(self) -> Counter[str]:
+        """The bytes that all ranks have received together."""
+        return sum(self.bytes_received, Counter())
+
+    def report(self) -> str:
+        """The bytes that ranks have received from others, by the name of the operation."""
+        moved = self.bytes_moved
+        lines = [f"  {name}: {moved[name]:,} bytes" for name in sorted(moved)]
+        return "\n".join([f"between {len(self.values)} ranks:", *(lines or ["  nothing"])]) + "\n"
+
+
+class RanksProgram:
+    """A program, compiled for ranks that share memory. It may be run several times.
+
+    `Program` has an entry, or its functions are called by name. Raises what compiling it raises.
+    """
+
+    def __init__(self, program: Program, session: Session, device: Device) -> None:
+        self._rank = program.ranks = Rank()
+        self._loaded = program.load(session, device)
+
+    def run(self, count: int, function: str | None = None) -> RanksResult:
+        """Lets each of `count` ranks call the entry, or a function without arguments or results.
+
+        Raises `Mistake` for what the ranks do together, and `RankError` for the first rank that
+        fails.
+        """
+        loaded = self._loaded
+        if function is None:
+            return _Ranks(count).run(loaded.run, self._rank)
+
+        def call() -> None:
+            loaded.begin()
+            loaded.invoke(function, 0)
+
+        return _Ranks(count).run(call, self._rank)
+
+
+def run_in_ranks(
+    count: int, prepare: Callable[[], T], work: Callable[[T, int], int | float | None]
+) -> RanksResult:
+    """Lets each of `count` ranks, which are forked processes, call `work` with what `prepare` has
+    returned and its number. Programs that either loads are served by the ranks; those that
+    `prepare` has started, by a call of a function without MPI, are compiled once. Raises as
+    `RanksProgram.run` does."""
+    rank = Rank()
+    with rank.serving():
+        prepared = prepare()
+    return _Ranks(count).run(lambda: work(prepared, rank.number), rank)
+
+
+def _memory_file() -> int:
+    """A file in memory, without a name."""
+    if hasattr(os, "memfd_create"):
+        return os.memfd_create("xgpu-rank")
+    with tempfile.TemporaryFile() as file:
+        return os.dup(file.fileno())
+
+
+class _Ranks:
+    """The processes of one run."""
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+        self._world = World(count)
+        self._result = RanksResult(count)
+        self._pids: dict[int, int] = {}
+        self._channels: list[Connection] = []
+        self._done: set[int] = set()
+
+    def run(self, work: Callable[[], int | float | None], rank: Rank) -> RanksResult:
+        files = [_memory_file() for _ in range(self._count)]
+        pairs = [cast("tuple[Connection, Connection]", Pipe()) for _ in range(self._count)]
+        self._channels = [ours for ours, _ in pairs]
+        try:
+            for number in range(self._count):
+                self._start(number, pairs, files, work, rank)
+            for _, theirs in pairs:
+                theirs.close()
+            self._serve()
+        finally:
+            self._end()
+            for channel in self._channels:
+                channel.close()
+            for file in files:
+                os.close(file)
+        return self._result
+
+    def _start(
+        self,
+        number: int,
+        pairs: Sequence[tuple[Connection, Connection]],
+        files: list[int],
+        work: Callable[[], int | float | None],
+        rank: Rank,
+    ) -> None:
+        pid = fork_for_llvm()
+        if pid:
+            self._pids[number] = pid
+            return
+        try:
+            for at, (ours, theirs) in enumerate(pairs):
+                ours.close()
+                if at != number:
+                    theirs.close()
+            rank.join(number, pairs[number][1], files)
+            _be_rank(work, rank)
+        finally:
+            os._exit(0)  # what the parent would do at its end is not this process's to do
+
+    def _serve(self) -> None:
+        with selectors.DefaultSelector() as selector:
+            for number, channel in enumerate(self._channels):
+                selector.register(channel, selectors.EVENT_READ, number)
+            while len(self._done) < self._count:
+                for key, _ in selector.select():
+                    self._take_in(key.data)
+                    if key.data in self._done:
+                        selector.unregister(key.fileobj)
+                    self._deliver()
+
+    def _take_in(self, number: int) -> None:
+        try:
+            what, *given = self._channels[number].recv()
+        except (EOFError, ConnectionResetError):
+            raise RankError(number, self._ended_by(number)) from None
+        if what == "failed":
+            raise RankError(number, *given)
+        if what == "done":
+            value, received = given
+            self._result.values[number] = value
+            self._result.bytes_received[number] = Counter(received)
+            self._done.add(number)
+            return
+        self._world.handle(number, what, *given)
+
+    def _ended_by(self, number: int) -> str:
+        """How a rank has ended that has not said so."""
+        _, status = os.waitpid(self._pids.pop(number), 0)
+        code = os.waitstatus_to_exitcode(status)
+        if code >= 0:
+            return f"the process ended with exit code {code}"
+        return f"the process was ended by {signal.Signals(-code).name}"
+
+    def _deliver(self) -> None:
+        answers, self._world.answers = self._world.answers, []
+        for number, free, value in answers:
+            # One that has been killed is noticed when its channel is read.
+            with suppress(BrokenPipeError, ConnectionResetError):
+                self._channels[number].send((free, value))
+
+    def _end(self) -> None:
+        """Ends the ranks that have not ended."""
+        for number, pid in self._pids.items():
+            if number not in self._done:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+        for pid in self._pids.values():
+            with suppress(ChildProcessError):
+                os.waitpid(pid, 0)
+        self._pids.clear()
+
+
+def _be_rank(work: Callable[[], object], rank: Rank) -> None:
+    try:
+        value = work()
+    except (DeviceError, ProgramError) as problem:
+        rank.fail(str(problem))
+    except BaseException as problem:
+        rank.fail(f"{type(problem).__name__}: {problem}")
+    else:
+        rank.end(value)
