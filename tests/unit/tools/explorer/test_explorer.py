@@ -519,7 +519,9 @@ def test_strategies_of_a_run(tmp_path: pathlib.Path, capsys: pytest.CaptureFixtu
     source.write_text(KERNEL)
     argv = [str(source), "--device=host", f"--explore={out}", "--print-kernel-strategies"]
     assert xgpu_runner.main(argv) == 0
-    (words,) = data_of(out.read_text())["run"]["strategies"]
+    (chosen,) = data_of(out.read_text())["run"]["strategies"]
+    assert (chosen["kernel"], chosen["module"]) == ("shift", "kernels")
+    words = chosen["words"]
     assert "kernel 'shift', blocks of 2 x 1 x 1" in words
     assert words in capsys.readouterr().err
 
