@@ -5,16 +5,14 @@ from __future__ import annotations
 
 import asyncio
 import pathlib
-import sys
-from collections.abc import Awaitable, Callable
+import shlex
 from typing import Any
 
 import pytest
 
-from xgpu.tools import xgpu_lsp_server
-
-pytest_lsp = pytest.importorskip("pytest_lsp", reason="needs pytest-lsp and pygls: xgpu[dev]")
-t = pytest.importorskip("lsprotocol.types", reason="needs pytest-lsp and pygls: xgpu[dev]")
+from tests.support.editor import Editor, process_session, session, t
+from xgpu.tools import xgpu_lsp_server, xgpu_opt
+from xgpu.tools.lsp import server
 
 TEXT = """// RUN: xgpu-opt %s --cse
 func.func @f(%a: i32) -> i32 {
@@ -23,56 +21,20 @@ func.func @f(%a: i32) -> i32 {
 }
 """
 
-COMMAND = [sys.executable, "-m", "xgpu.tools.xgpu_lsp_server"]
+@pytest.mark.long
+def test_a_process(tmp_path: pathlib.Path) -> None:
+    asyncio.run(process_session(lambda client: edit_a_file(client, tmp_path)))
 
 
-async def session(work: Callable[[Any], Awaitable[None]]) -> None:
-    """Gives `work` a client whose server runs."""
-    client = await pytest_lsp.ClientServerConfig(server_command=COMMAND).start()
-    capabilities = pytest_lsp.client_capabilities("visual-studio-code")
-    await client.initialize_session(t.InitializeParams(capabilities=capabilities))
-    try:
-        await work(client)
-    finally:
-        await client.shutdown_session()
-        await client.stop()
+def test_a_session(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same without processes."""
 
+    async def output(command: str, folder: str) -> tuple[int, str]:
+        program, *arguments = shlex.split(command)[2:]
+        assert program == "xgpu.tools.xgpu_opt"
+        return xgpu_opt.main(arguments), ""
 
-class Editor:
-    """A client with a file open."""
-
-    def __init__(self, client: Any, path: pathlib.Path, text: str) -> None:
-        self.client = client
-        self.uri = path.as_uri()
-        self.version = 1
-        path.write_text(text)
-        item = t.TextDocumentItem(self.uri, "mlir", 1, text)
-        client.text_document_did_open(t.DidOpenTextDocumentParams(item))
-
-    async def problems(self) -> list[str]:
-        """The messages that the server sends next."""
-        await self.client.wait_for_notification(t.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
-        return [diagnostic.message for diagnostic in self.client.diagnostics[self.uri]]
-
-    def change(self, line: int, start: int, end: int, text: str) -> None:
-        """Replaces a part of a line."""
-        self.version += 1
-        document = t.VersionedTextDocumentIdentifier(self.version, self.uri)
-        change = t.TextDocumentContentChangePartial(self.range(line, start, end), text)
-        self.client.text_document_did_change(t.DidChangeTextDocumentParams(document, [change]))
-
-    def range(self, line: int, start: int, end: int) -> Any:
-        return t.Range(t.Position(line, start), t.Position(line, end))
-
-    def at(self, line: int, character: int) -> dict[str, Any]:
-        """The parameters of a request about a place."""
-        return {
-            "text_document": t.TextDocumentIdentifier(self.uri),
-            "position": t.Position(line, character),
-        }
-
-
-def test_a_session(tmp_path: pathlib.Path) -> None:
+    monkeypatch.setattr(server, "_output", output)
     asyncio.run(session(lambda client: edit_a_file(client, tmp_path)))
 
 
