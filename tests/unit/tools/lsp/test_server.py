@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 import pathlib
 import shlex
+import time
 from typing import Any
 
 import pytest
@@ -98,6 +99,58 @@ async def edit_a_file(client: Any, tmp_path: pathlib.Path) -> None:
     )
     # The file is as it was opened: an editor saves it first.
     assert "arith.addi" in await asyncio.to_thread(pathlib.Path(page).read_text)
+
+
+# -- a long text
+
+
+def many_lines(count: int) -> str:
+    """A program of about `count` lines, in functions of 20."""
+    body = "".join(f"    %{i + 1} = arith.addi %{i}, %a : i32\n" for i in range(15))
+    functions = (
+        f"  func.func @f{n}(%a: i32) -> i32 {{\n    %0 = arith.muli %a, %a : i32\n{body}"
+        "    return %15 : i32\n  }\n\n"
+        for n in range(count // 20)
+    )
+    return f"module {{\n{''.join(functions)}}}\n"
+
+
+@pytest.mark.long
+def test_ten_thousand_lines(tmp_path: pathlib.Path) -> None:
+    """Figures of issue 35, as processor time of client and server together: diagnostics within 1 s
+    of a change, hover and completion within 100 ms."""
+    asyncio.run(session(lambda client: edit_a_long_file(client, tmp_path)))
+
+
+async def edit_a_long_file(client: Any, tmp_path: pathlib.Path) -> None:
+    text = many_lines(10_000)
+    assert text.count("\n") > 9_000
+    editor = Editor(client, tmp_path / "long.mlir", text)
+    assert await editor.problems() == []
+    seconds: dict[str, list[float]] = {"problems": [], "hover": [], "completion": []}
+    lines = text.splitlines()
+    line = next(n for n in range(len(lines) // 2, len(lines)) if "arith.addi" in lines[n])
+    for attempt in range(3):
+        started = time.process_time()
+        editor.change(line, 0, 0, " ")
+        assert await editor.problems() == []
+        seconds["problems"].append(time.process_time() - started)
+        started = time.process_time()
+        hover = await client.text_document_hover_async(
+            t.HoverParams(**editor.at(line, lines[line].index("arith") + attempt + 3))
+        )
+        assert "arith.addi" in hover.contents.value
+        seconds["hover"].append(time.process_time() - started)
+        editor.change(line, 0, 0, " ")  # completion of a text that has just changed
+        started = time.process_time()
+        found = await client.text_document_completion_async(
+            t.CompletionParams(**editor.at(line, lines[line].index("addi") + attempt + 3))
+        )
+        assert "arith.addi" in [item.label for item in found.items]
+        seconds["completion"].append(time.process_time() - started)
+    assert min(seconds["problems"]) < 1, seconds
+    assert min(seconds["hover"]) < 0.1, seconds
+    assert min(seconds["completion"]) < 0.1, seconds
 
 
 def test_arguments(capsys: pytest.CaptureFixture[str]) -> None:
