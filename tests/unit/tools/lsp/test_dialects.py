@@ -12,7 +12,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from tests.support.editor import Editor, session
+from tests.support.editor import COMMAND, Editor, session
+from tests.support.reference import NO_REFERENCE, llvm_tool
+from tools.compare_language_servers import answers, rows
 from xgpu.core.ods.registry import operation_names
 from xgpu.core.syntax.table_context import dialect_names
 
@@ -79,7 +81,7 @@ async def ask(client: Any, folder: pathlib.Path, found: dict[str, Answers]) -> N
 
 
 @pytest.fixture(scope="module")
-def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Answers]:
+def said(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Answers]:
     found: dict[str, Answers] = {}
     folder = tmp_path_factory.mktemp("dialects")
     asyncio.run(session(lambda client: ask(client, folder, found)))
@@ -87,9 +89,32 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Answers]:
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_a_dialect(dialect: str, answers: dict[str, Answers]) -> None:
-    shown, said = example(dialect), answers[dialect]
-    assert said.problems == []
-    assert f"operation `{shown.operation}`" in said.hover
-    assert said.definition == shown.operand
-    assert set(operation_names(dialect)) <= set(said.completions)
+def test_a_dialect(dialect: str, said: dict[str, Answers]) -> None:
+    shown, answer = example(dialect), said[dialect]
+    assert answer.problems == []
+    assert f"operation `{shown.operation}`" in answer.hover
+    assert answer.definition == shown.operand
+    assert set(operation_names(dialect)) <= set(answer.completions)
+
+
+#: Dialects of which MLIR 22 lacks what is in the texts.
+OURS = ("mgpu", "mpi")
+#: Within a name that is being defined, mlir-lsp-server offers types and dialects, and a text that it
+#: does not know is a problem for it alone.
+ELSEWHERE = ("completion", "code actions of a problem")
+
+
+@pytest.mark.long
+@pytest.mark.parity
+@pytest.mark.skipif(llvm_tool("mlir-lsp-server") is None, reason=NO_REFERENCE)
+def test_what_the_server_of_mlir_answers_is_answered(tmp_path: pathlib.Path) -> None:
+    files: list[pathlib.Path] = []
+    for dialect in DIALECTS:
+        if dialect not in OURS:
+            files.append(tmp_path / f"{dialect}.mlir")
+            files[-1].write_text(example(dialect).text)
+    ours, theirs = (answers(c, files) for c in (COMMAND, [str(llvm_tool("mlir-lsp-server"))]))
+    print("\n".join(rows(ours, theirs)))
+    less = [name for name in ours if ours[name][0] < theirs[name][0]]
+    assert [name for name in less if name not in ELSEWHERE] == []
+    assert theirs["hover on a value"][0] > 20
