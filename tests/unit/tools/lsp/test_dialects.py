@@ -99,8 +99,8 @@ def test_a_dialect(dialect: str, said: dict[str, Answers]) -> None:
 
 #: Dialects of which MLIR 22 lacks what is in the texts.
 OURS = ("mgpu", "mpi")
-#: Within a name that is being defined, mlir-lsp-server offers types and dialects, and a text that it
-#: does not know is a problem for it alone.
+#: Within a name that is being defined, mlir-lsp-server offers types and dialects; an operation that
+#: it does not know is a problem for it alone.
 ELSEWHERE = ("completion", "code actions of a problem")
 
 
