@@ -35,7 +35,8 @@ end
 local function ask(method, line, character, more)
   local place = { textDocument = vim.lsp.util.make_text_document_params(),
                   position = { line = line, character = character } }
-  local answers = vim.lsp.buf_request_sync(0, method, vim.tbl_extend("error", place, more or {}), 60000)
+  local asked = vim.tbl_extend("error", place, more or {})
+  local answers = vim.lsp.buf_request_sync(0, method, asked, 60000)
   return answers and answers[client] and answers[client].result
 end
 vim.wait(60000, function() return #problems() > 0 end)
