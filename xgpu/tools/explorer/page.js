@@ -390,7 +390,9 @@
       frame.firstChild.setAttribute("height", String(height * scale));
     };
     const button = (words, factor) => element("button", { type: "button", onclick: () => zoom(factor) }, words);
-    const whole = element("button", { type: "button", onclick: () => zoom((frame.clientWidth - 2) / (width * scale)) }, "Whole");
+    const fit = () => zoom((frame.clientWidth - 2) / (width * scale));
+    // Twice: the first may remove a scroll bar.
+    const whole = element("button", { type: "button", onclick: () => { fit(); fit(); } }, "Whole");
     return [element("p", {}, button("Larger", 1.5), " ", button("Smaller", 1 / 1.5), " ", whole), frame];
   }
 

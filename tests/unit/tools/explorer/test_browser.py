@@ -6,16 +6,17 @@ from __future__ import annotations
 import os
 import pathlib
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Operation
 
 from tests.support.browser import CHROMIUM, Browser
+from tests.support.explored import lowered_kernel
 from xgpu.api.display import Page
 from xgpu.core.passes.base import Pass
 from xgpu.core.passes.manager import PassManager
-from xgpu.core.passes.pipeline_text import parse_pipeline
 from xgpu.core.syntax import context, parse_module
 from xgpu.host_device.device.modules import ChosenStrategy
 from xgpu.tools.explorer.model import Run
@@ -25,29 +26,6 @@ from xgpu.tools.timeline import wide_svg
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")
 
-TEXT = """module attributes {gpu.container_module} {
-  gpu.module @kernels {
-    gpu.func @shift(%x: memref<64xi32>) kernel {
-      %t = gpu.thread_id x
-      %c1 = arith.constant 1 : index
-      %n = arith.addi %t, %c1 : index
-      %v = memref.load %x[%t] : memref<64xi32>
-      memref.store %v, %x[%n] : memref<64xi32>
-      gpu.return
-    }
-  }
-  func.func @main() {
-    %c1 = arith.constant 1 : index
-    %c2 = arith.constant 2 : index
-    %x, %t0 = gpu.alloc async [] () : memref<64xi32>
-    %t1 = gpu.launch_func async [%t0] @kernels::@shift blocks in (%c1, %c1, %c1)
-        threads in (%c2, %c1, %c1) args(%x : memref<64xi32>)
-    gpu.wait [%t1]
-    return
-  }
-}
-"""
-PIPELINE = "builtin.module(gpu-lower-to-nvvm-pipeline{cubin-chip=sm_80 cubin-format=isa})"
 EVENTS = [
     {"name": "allocate", "cat": "memory", "ph": "X", "pid": 1, "tid": 1, "ts": 1.0, "dur": 2.0,
      "args": {"location": "a.mlir:15:10", "operation": 7}},
@@ -65,21 +43,15 @@ STRATEGY = ChosenStrategy("shift", "kernels", "a.mlir:3:5", (2, 1, 1), "block-lo
 
 
 def text_of_page() -> str:
-    recorder = Recorder("a.mlir", {"a.mlir": TEXT})
-    module = parse_module(TEXT, "a.mlir")
-    recorder.begin(module)
-    parse_pipeline(PIPELINE).run(module, context(), [recorder])
-    recorder.end(module)
-    exploration = recorder.exploration
     strategies = [{**STRATEGY._asdict(), "words": str(STRATEGY)}]
-    exploration.run = Run(
+    run = Run(
         wide_svg(EVENTS, "a.mlir"),
         events_of(EVENTS),
         [["what", "created"], ["streams", "1"]],
         [FINDING],
         strategies,
     )
-    return page(exploration)
+    return page(replace(lowered_kernel(), run=run))
 
 
 @pytest.fixture(scope="module")
