@@ -178,7 +178,7 @@ def dialect_page(name: str, table: str, used: Mapping[str, str]) -> str:
 
 def gallery(folder: Path) -> str:
     """The page of programs; pictures and explorer pages go beside it."""
-    lines = ["# Gallery", "", "Programs of `examples/`, what they print, and their tokens.", ""]
+    lines = ["# Gallery", "", "Programs of `examples/`: their tokens, what ran when, what they print.", ""]
     extra = folder / "extra"
     extra.mkdir(parents=True, exist_ok=True)
     for name, options in PROGRAMS.items():
@@ -196,7 +196,9 @@ def gallery(folder: Path) -> str:
             (folder / f"docs/images/tokens_{stem}.svg").write_text(picture, encoding="utf-8")
             lines += [f"![the tokens of {stem}](images/tokens_{stem}.svg)", ""]
         shown = " ".join(["xgpu-runner", f"examples/{name}", *options])
-        printed = run_tool("runner", str(path), *options).rstrip()
+        timeline = folder / f"docs/images/timeline_{stem}.svg"
+        printed = run_tool("runner", str(path), *options, f"--timeline={timeline}").rstrip()
+        lines += [f"![what ran when in {stem}](images/{timeline.name})", ""]
         lines += [f"```console\n$ {shown}\n{printed}\n```", ""]
         lines += [f"```mlir\n{text.strip()}\n```", ""]
     return "\n".join(lines)
