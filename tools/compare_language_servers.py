@@ -158,6 +158,17 @@ def answers(command: list[str], files: list[pathlib.Path]) -> dict[str, tuple[in
     return found
 
 
+def rows(
+    ours: dict[str, tuple[int, int]], theirs: dict[str, tuple[int, int]] | None
+) -> Iterator[str]:
+    """The table."""
+    yield "| asked | places | xgpu-lsp-server | mlir-lsp-server |"
+    yield "|---|---|---|---|"
+    for feature, (yes, all_) in ours.items():
+        shown = "not here" if theirs is None else f"{theirs[feature][0]}"
+        yield f"| {feature} | {all_} | {yes} | {shown} |"
+
+
 def main() -> None:
     files = sorted((ROOT / "tests/filecheck").rglob("*.mlir"))
     options = [word for word in sys.argv[1:] if word.startswith("--files=")]
@@ -167,12 +178,8 @@ def main() -> None:
     others = [word for word in sys.argv[1:] if not word.startswith("--")]
     other = others[0] if others else shutil.which("mlir-lsp-server")
     ours = answers([sys.executable, "-m", "xgpu.tools.xgpu_lsp_server"], chosen)
-    theirs = {} if other is None else answers([other], chosen)
-    print("| asked | places | xgpu-lsp-server | mlir-lsp-server |")
-    print("|---|---|---|---|")
-    for feature, (yes, all_) in ours.items():
-        shown = f"{theirs[feature][0]}" if feature in theirs else "not here"
-        print(f"| {feature} | {all_} | {yes} | {shown} |")
+    theirs = None if other is None else answers([other], chosen)
+    print("\n".join(rows(ours, theirs)))
 
 
 if __name__ == "__main__":

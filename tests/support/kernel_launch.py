@@ -67,7 +67,9 @@ class Launcher:
         #: Blocks of a cluster, where launches ask for one.
         self.cluster: tuple[int, int, int] | None = None
         self.session = Session()
-        chosen = strategies or KernelStrategies(strategy, self.strategies.append)
+        chosen = strategies or KernelStrategies(
+            strategy, lambda chosen: self.strategies.append(str(chosen))
+        )
         self.device = HostDevice(self.session, strategies=chosen, **options)
         buffer = ctypes.create_string_buffer(data, len(data))
         self.module = self.device.mgpuModuleLoad(ctypes.addressof(buffer), len(data))

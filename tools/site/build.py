@@ -17,10 +17,11 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
 EXAMPLES = ROOT / "tests/filecheck/examples"
 TABLES = ROOT / "xgpu/core/ods/tables"
 PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "benchmarks/README.md")
@@ -146,16 +147,18 @@ def shortened(text: str, lines: int = 60) -> str:
 
 def dialect_pages() -> Iterator[tuple[str, str]]:
     """A page for each dialect: its operations with syntax, operands, results and an example."""
+    from tools.site.operation_examples import examples
     from xgpu.core.ods.table_files import file_dialects
 
+    used = examples()
     for name in sorted(file_dialects()):
         files = [TABLES / f"{name}.txt", TABLES / f"{name}.own.txt"]
         texts = [path.read_text(encoding="utf-8") for path in files if path.exists()]
-        yield name, dialect_page(name, "\n\n".join(texts))
+        yield name, dialect_page(name, "\n\n".join(texts), used)
 
 
-def dialect_page(name: str, table: str) -> str:
-    used = examples_of(name)
+def dialect_page(name: str, table: str, used: Mapping[str, str]) -> str:
+    """The page of a dialect; `used` has a program with each operation."""
     lines = [f"# The dialect {name}", ""]
     for part in table.split("\n\n"):
         head, *rows = part.strip().splitlines()
@@ -173,22 +176,9 @@ def dialect_page(name: str, table: str) -> str:
     return "\n".join(lines)
 
 
-def examples_of(dialect: str) -> dict[str, str]:
-    """A line with each operation of a dialect, from the tests of its syntax."""
-    found: dict[str, str] = {}
-    tests = sorted((ROOT / "tests/filecheck/dialects" / dialect).glob("*.mlir"))
-    for path in [p for p in tests if "invalid" not in p.stem]:
-        for line in path.read_text(encoding="utf-8").splitlines():
-            operation = re.search(rf"(?:^|= )\s*({dialect}\.[\w.]+)", line)
-            is_comment = line.lstrip().startswith("//")
-            if operation and not is_comment and not line.endswith(("{", "(", ",")):
-                found.setdefault(operation[1], line.strip())
-    return found
-
-
 def gallery(folder: Path) -> str:
     """The page of programs; pictures and explorer pages go beside it."""
-    lines = ["# Gallery", "", "Programs of `examples/`, what they print, and their tokens.", ""]
+    lines = ["# Gallery", "", "Programs of `examples/`: their tokens, what ran when, what they print.", ""]
     extra = folder / "extra"
     extra.mkdir(parents=True, exist_ok=True)
     for name, options in PROGRAMS.items():
@@ -206,7 +196,9 @@ def gallery(folder: Path) -> str:
             (folder / f"docs/images/tokens_{stem}.svg").write_text(picture, encoding="utf-8")
             lines += [f"![the tokens of {stem}](images/tokens_{stem}.svg)", ""]
         shown = " ".join(["xgpu-runner", f"examples/{name}", *options])
-        printed = run_tool("runner", str(path), *options).rstrip()
+        timeline = folder / f"docs/images/timeline_{stem}.svg"
+        printed = run_tool("runner", str(path), *options, f"--timeline={timeline}").rstrip()
+        lines += [f"![what ran when in {stem}](images/{timeline.name})", ""]
         lines += [f"```console\n$ {shown}\n{printed}\n```", ""]
         lines += [f"```mlir\n{text.strip()}\n```", ""]
     return "\n".join(lines)

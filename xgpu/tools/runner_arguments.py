@@ -92,8 +92,8 @@ class Arguments:
     __slots__ = ("args", "block", "clang_options", "debug", "device", "entry", "entry_named",
                  "expect", "explain", "explore", "grid", "input", "instantiate", "kernel",
                  "libraries", "mpi", "opt_level", "orders", "pipeline", "plugins", "print_arrays",
-                 "ranks", "relaxed_floats", "report", "result", "sanitize", "sanitize_report", "save",
-                 "schedules", "seed", "shared", "show", "strategies", "strategy", "timeline",
+                 "ranks", "relaxed_floats", "report", "result", "sanitize", "sanitize_report",
+                 "save", "schedules", "seed", "shared", "show", "strategies", "strategy", "timeline",
                  "trace")  # fmt: skip
 
     def __init__(self) -> None:

@@ -65,7 +65,9 @@ class _Scale:
 
 
 def svg(events: list[TraceEvent], title: str, width: int = 1200) -> str:
-    """The picture."""
+    """The picture. Bars and arrows have the numbers of their operations in `events`, for pages that
+    hold the picture (`data-event`, `data-from`, `data-to`)."""
+    numbered = {id(event): number for number, event in enumerate(events)}
     events = sorted(events, key=lambda e: (e["tid"], e["ts"]))
     numbers = sorted({e["tid"] for e in events} | {0})
     rows = {lane: _TOP + i * _LANE for i, lane in enumerate(numbers)}
@@ -98,8 +100,9 @@ def svg(events: list[TraceEvent], title: str, width: int = 1200) -> str:
             f"{name}</text>"
         )
     for lane in numbers:
-        out += _bars([e for e in events if e["tid"] == lane], scale, rows[lane], width)
-    out += _arrows(events, scale, rows)
+        lane_events = [e for e in events if e["tid"] == lane]
+        out += _bars(lane_events, numbered, scale, rows[lane], width)
+    out += _arrows(events, numbered, scale, rows)
     out += _legend({e["cat"] for e in events}, bottom + 36)
     out.append("</svg>")
     return "\n".join(out) + "\n"
@@ -121,7 +124,9 @@ def _axis(scale: _Scale, bottom: float) -> list[str]:
     return out
 
 
-def _bars(events: list[TraceEvent], scale: _Scale, top: float, width: int) -> list[str]:
+def _bars(
+    events: list[TraceEvent], numbered: Mapping[int, int], scale: _Scale, top: float, width: int
+) -> list[str]:
     """The bars of one lane. Labels that do not fit into their bars go behind them, where there is
     room before the next bar; those of several short bars together; the last may go in front.
     """
@@ -133,7 +138,8 @@ def _bars(events: list[TraceEvent], scale: _Scale, top: float, width: int) -> li
         length = max(event["dur"] / scale.span * scale.width, 1.5)
         fill, ink = _COLORS.get(event["cat"], _COLORS["host"])
         out.append(
-            f'<g class="operation"><title>{escape(_tip(event, scale.begin))}</title>'
+            f'<g class="operation" data-event="{numbered[id(event)]}">'
+            f"<title>{escape(_tip(event, scale.begin))}</title>"
             f'<rect x="{x:.1f}" y="{y}" width="{length:.1f}" height="{_BAR}" rx="2.5" '
             f'fill="{fill}" stroke="#ffffff" stroke-width="0.5"/></g>'
         )
@@ -190,7 +196,12 @@ def _label(x: float, y: float, name: str, line: str, ink: str) -> list[str]:
     return out
 
 
-def _arrows(events: list[TraceEvent], scale: _Scale, rows: Mapping[int, float]) -> list[str]:
+def _arrows(
+    events: list[TraceEvent],
+    numbered: Mapping[int, int],
+    scale: _Scale,
+    rows: Mapping[int, float],
+) -> list[str]:
     """From the end of what was waited for to the start of what waited, or the end of a wait of
     the host.
     """
@@ -211,9 +222,11 @@ def _arrows(events: list[TraceEvent], scale: _Scale, rows: Mapping[int, float]) 
                 f"M{x1:.1f},{y1:.1f} C{x1 + bend:.1f},{y1:.1f} {x2 - bend:.1f},{y2:.1f} "
                 f"{x2:.1f},{y2:.1f}"
             )
+        words = escape(f"{target['name']} waits for {source['name']}")
         out.append(
-            f'<path class="wait" d="{path}" fill="none" stroke="#c03028" stroke-width="1.4"{style} '
-            'marker-end="url(#head)"/>'
+            f'<path class="wait" data-from="{numbered[id(source)]}" '
+            f'data-to="{numbered[id(target)]}" d="{path}" fill="none" stroke="#c03028" '
+            f'stroke-width="1.4"{style} marker-end="url(#head)"><title>{words}</title></path>'
         )
     return out
 

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from typing import NoReturn
 
 from xgpu.core.ir.errors import UsageError
-from xgpu.tools.process import guarded
+from xgpu.tools.process import guarded, relax_collector
 from xgpu.version import __version__
 
 TOOL = "xgpu-lsp-server"
@@ -41,6 +41,7 @@ def run(argv: Sequence[str]) -> int:
         raise UsageError("needs pygls, which `pip install 'xgpu[lsp]'` installs")
     from xgpu.tools.lsp.server import server
 
+    relax_collector()  # the operations of a long text live long
     server.start_io()
     return 0
 

@@ -400,7 +400,7 @@ def _set_forms(arguments: Arguments, device: Any, explored: ExploredRun | None) 
     if not arguments.strategies:
         return
     if explored is None:
-        device.strategies.report = complain
+        device.strategies.report = lambda chosen: complain(str(chosen))
     else:
         device.strategies.report = explored.and_to(complain)
 

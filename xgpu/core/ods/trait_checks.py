@@ -283,6 +283,12 @@ def _parent(spec: OpSpec, uses: Sequence[tuple[str, ...]]) -> Sequence[Check]:
     return (check,)
 
 
+def _structured_predicate(op: Operation) -> None:
+    parent = op.parent_op()
+    if parent is None or parent.name != "transform.match.structured":
+        raise op_error(op, "expects parent op to be 'transform.match.structured'")
+
+
 # --- types -----------------------------------------------------------------------------------
 
 
@@ -519,6 +525,7 @@ _EARLY: dict[str, Maker] = {
     "SingleBlockImplicitTerminator": _single_block,
     "HasParent": _parent,
     "ParentOneOf": _parent,
+    "StructuredPredicate": _plain(_structured_predicate),
     "SameVariadicOperandSize": _same_variadic_size("operand"),
     "SameVariadicResultSize": _same_variadic_size("result"),
 }

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, TensorType
 
 from xgpu.core.ir.errors import error, op_error, shown
+from xgpu.core.ir.op_info import traits_of
 from xgpu.dialects.interfaces import Verifier, cast_verifier
 from xgpu.dialects.reshapes import reduced_dims, slice_lists, verify_bounds, verify_slices
 
@@ -286,6 +287,16 @@ def _insert_slice(op: InsertSliceOp | ParallelInsertSliceOp) -> None:
     _slice(op, op.dest.type, op.source.type)
 
 
+def _parallel_insert_slice(op: ParallelInsertSliceOp) -> None:
+    parent = op.parent_op()
+    if parent is None or "InParallelOpInterface" not in traits_of(parent.name):
+        from xgpu.core.syntax.printer import print_op
+
+        found = "" if parent is None else f"\n{print_op(parent, generic=True)}"
+        raise error(op, f"expected InParallelOpInterface parent, got:{found}")
+    _insert_slice(op)
+
+
 # -- operations with a body ---------------------------------------------------------------------
 
 
@@ -468,7 +479,7 @@ VERIFY: dict[str, Verifier] = {
     "tensor.insert": _indices(1, 2, "incorrect number of indices"),
     "tensor.insert_slice": _insert_slice,
     "tensor.pad": _pad,
-    "tensor.parallel_insert_slice": _insert_slice,
+    "tensor.parallel_insert_slice": _parallel_insert_slice,
     "tensor.reshape": verify_reshape,
     "tensor.scatter": _scatter,
     "tensor.splat": _dynamic_sizes(1),

@@ -11,7 +11,7 @@ from __future__ import annotations
 import ctypes
 import itertools
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from xgpu.backend.llvm_ir.containment import watched
 from xgpu.core.ir.errors import DeviceError, DiagnosticError
@@ -114,10 +114,32 @@ Dims = tuple[int, int, int]
 STRATEGIES = ("auto", "block-loops", "warps", "threads")
 
 
+class ChosenStrategy(NamedTuple):
+    """Which strategy a kernel got for blocks of a size, and why no faster one; empty texts for what
+    is not known. `str` is what `--print-kernel-strategies` prints."""
+
+    kernel: str
+    module: str
+    location: str
+    block: Dims
+    strategy: str
+    why: str
+
+    def __str__(self) -> str:
+        because = f", {self.why}" if self.why else ""
+        # Kernels of several modules may have one name.
+        place = f"{self.location}: " if self.location else ""
+        module = f" (in gpu.module '{self.module}')" if self.module else ""
+        sizes = format_dims(*self.block)
+        return f"{place}kernel '{self.kernel}', blocks of {sizes}: {self.strategy}{because}{module}"
+
+
 class KernelStrategies:
     __slots__ = ("forced", "report")
 
-    def __init__(self, forced: str = "auto", report: Callable[[str], None] | None = None) -> None:
+    def __init__(
+        self, forced: str = "auto", report: Callable[[ChosenStrategy], None] | None = None
+    ) -> None:
         self.forced = forced
         self.report = report
 
@@ -150,14 +172,9 @@ class KernelStrategies:
         return None
 
     def _tell(self, info: KernelInfo, block: Dims, strategy: str, why: str) -> None:
-        if self.report is None:
-            return
-        because = f", {why}" if why else ""
-        # Kernels of several modules may have one name.
-        place = f"{info.location}: " if info.location else ""
-        module = f" (in gpu.module '{info.module}')" if info.module else ""
-        sizes = format_dims(*block)
-        self.report(f"{place}kernel '{info.name}', blocks of {sizes}: {strategy}{because}{module}")
+        if self.report is not None:
+            module, place = info.module or "", info.location or ""
+            self.report(ChosenStrategy(info.name, module, place, block, strategy, why))
 
 
 def words(reasons: Sequence[Why]) -> str:

@@ -38,14 +38,15 @@ function sourceText(data, side) {
 }
 
 /** The lines of the sources, each with its place, and what the sanitizer reports there:
- *  {text, file, line, named, notes}. */
+ *  {text, file, line, named, notes}. A note is {words, others}: the other sides of the report. */
 function sourceLines(data) {
   const lines = [];
   const notes = new Map();
   for (const finding of (data.run && data.run.findings) || []) {
     for (const side of finding.sides) {
       const key = `${side.file}:${side.line}`;
-      notes.set(key, [...(notes.get(key) || []), `${finding.kind}: ${side.did}`]);
+      const others = finding.sides.filter((other) => other !== side && other.file);
+      notes.set(key, [...(notes.get(key) || []), { words: `${finding.kind}: ${side.did}`, others }]);
     }
   }
   for (const [file, text] of Object.entries(data.sources)) {
@@ -54,6 +55,32 @@ function sourceLines(data) {
     });
   }
   return lines;
+}
+
+/** The strategies of kernels on the host device, by where a kernel is in the source and by its
+ *  symbol: Map from `file:line` and from `@module::@kernel` to arrays. */
+function strategiesOf(data) {
+  const found = new Map();
+  const add = (key, strategy) => found.set(key, [...(found.get(key) || []), strategy]);
+  for (const strategy of (data.run && data.run.strategies) || []) {
+    const place = /^(.+):(\d+):\d+$/.exec(strategy.location);
+    if (place !== null) add(`${place[1]}:${place[2]}`, strategy);
+    if (strategy.module) add(`@${strategy.module}::@${strategy.kernel}`, strategy);
+  }
+  return found;
+}
+
+const KERNEL = /\b(gpu\.func|gpu\.launch|llvm\.func|gpu\.launch_func)\b/;
+const LAUNCHED = /@[\w.$-]+::@[\w.$-]+/;
+
+/** The strategies of the kernel that a line is or launches. */
+function strategiesAt(data, strategies, line) {
+  const operation = strategies.size === 0 ? null : KERNEL.exec(line.text);
+  if (operation === null) return [];
+  const symbol = LAUNCHED.exec(line.text);
+  if (operation[1] === "gpu.launch_func") return (symbol !== null && strategies.get(symbol[0])) || [];
+  const place = placeOf(data, line);
+  return (place !== null && strategies.get(`${place.file}:${place.line}`)) || [];
 }
 
 /** The rows of a step: {kind, before, after}, where before and after are indices of lines or -1. */
@@ -176,6 +203,6 @@ function touches(data, texts, step, selection) {
 if (typeof module !== "undefined") {
   module.exports = {
     decodeTexts, decodeCode, sourceText, sourceLines, rowsOf, foldRows, relation, selectionOf, tokensOf, namesOf,
-    differentPart, touches,
+    differentPart, touches, strategiesOf, strategiesAt,
   };
 }

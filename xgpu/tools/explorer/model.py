@@ -123,14 +123,15 @@ class Tokens:
 
 @dataclass(slots=True)
 class Run:
-    """What happened when the program ran: the timeline (SVG) and its operations, rows of
-    `--report`, what the sanitizer found, and the strategies of kernels on the host device."""
+    """What happened when the program ran: the timeline (SVG) and its operations, each with the
+    numbers of those that it waited for, rows of `--report`, what the sanitizer found, and the
+    strategies of kernels on the host device."""
 
     picture: str = ""
     events: list[dict[str, object]] = field(default_factory=list[dict[str, object]])
     report: list[list[str]] = field(default_factory=list[list[str]])
     findings: list[dict[str, Any]] | None = None
-    strategies: list[str] = field(default_factory=list[str])
+    strategies: list[dict[str, object]] = field(default_factory=list[dict[str, object]])
 
 
 @dataclass(slots=True)

@@ -4,6 +4,7 @@
 (function () {
   const data = JSON.parse(document.getElementById("data").textContent);
   const texts = decodeTexts(data);
+  const strategies = strategiesOf(data);
   const CHUNK = 400;
 
   function element(tag, attributes, ...children) {
@@ -53,7 +54,18 @@
   /** One line; `part` is the range that differs. */
   function lineElement(line, number, side, part) {
     const made = element("div", { class: `line ${side}`, role: side === "" ? "option" : "gridcell" }, element("i", {}, String(number)), content(line, part));
-    for (const note of line.notes || []) made.append(element("strong", { class: "note" }, note));
+    const kernels = strategiesAt(data, strategies, line);
+    if (kernels.length) {
+      made.title = kernels.map((kernel) => kernel.words).join("\n");
+      if (side === "") made.append(element("small", { class: "strategy" }, [...new Set(kernels.map((kernel) => kernel.strategy))].join(", ")));
+    }
+    for (const note of line.notes || []) {
+      const others = note.others.map((other) => element("button", {
+        type: "button", class: "place", title: `${other.did} at ${sidePlace(other)}`,
+        onclick: (event) => { event.stopPropagation(); selectPlace(other.file, other.line); },
+      }, `line ${other.line}`));
+      made.append(element("strong", { class: "note" }, note.words, ...others.flatMap((other) => [" \u2194\u00a0", other])));
+    }
     made.line = line;
     return made;
   }
@@ -299,9 +311,10 @@
     }
     const place = selection === null || selection.file === null ? "no location" : `${selection.file}:${selection.line}`;
     const passes = selection === null ? 0 : rail.querySelectorAll(".touches").length;
+    const kernels = (selection !== null && strategies.get(place)) || [];
     const words = selection === null
       ? "Select a line to follow its operation."
-      : `${place}, changed by ${count(passes, "pass").replace("passs", "passes")} of the list`;
+      : [`${place}, changed by ${count(passes, "pass").replace("passs", "passes")} of the list`, ...kernels.map((kernel) => kernel.words)].join("; ");
     document.getElementById("selection").textContent = words;
   }
 
@@ -377,7 +390,9 @@
       frame.firstChild.setAttribute("height", String(height * scale));
     };
     const button = (words, factor) => element("button", { type: "button", onclick: () => zoom(factor) }, words);
-    const whole = element("button", { type: "button", onclick: () => zoom((frame.clientWidth - 2) / (width * scale)) }, "Whole");
+    const fit = () => zoom((frame.clientWidth - 2) / (width * scale));
+    // Twice: the first may remove a scroll bar.
+    const whole = element("button", { type: "button", onclick: () => { fit(); fit(); } }, "Whole");
     return [element("p", {}, button("Larger", 1.5), " ", button("Smaller", 1 / 1.5), " ", whole), frame];
   }
 
@@ -429,14 +444,53 @@
 
   function runPanel(run) {
     const facts = element("div", { class: "facts" });
-    if (run.picture) facts.append(element("h3", {}, "What ran when"), ...picture(run.picture, "Timeline"));
+    if (run.picture) {
+      const [buttons, frame] = picture(run.picture, "Timeline");
+      frame.id = "timeline";
+      frame.addEventListener("click", (event) => {
+        const bar = event.target.closest("[data-event]");
+        selectEvent(bar === null ? null : Number(bar.dataset.event));
+      });
+      facts.append(element("h3", {}, "What ran when"), buttons, frame, element("p", { id: "event", "aria-live": "polite" }, "Select an operation to see what it waits for."));
+    }
     if (run.report.length) facts.append(element("h3", {}, "Report"), table(run.report[0], run.report.slice(1)));
-    if (run.strategies.length) facts.append(element("h3", {}, "Strategies of kernels"), element("pre", {}, run.strategies.join("\n")));
+    if (run.strategies.length) facts.append(element("h3", {}, "Strategies of kernels"), element("pre", {}, run.strategies.map((strategy) => strategy.words).join("\n")));
     if (run.events.length) {
-      facts.append(element("h3", {}, "Operations"), table(["what", "where", "begins", "takes", "source"], run.events.map((event) =>
-        [event.name, event.lane, seconds(event.begin), seconds(event.seconds), placeElement(event.location)])));
+      const named = (number) => element("button", { type: "button", class: "place", onclick: () => selectEvent(number) }, run.events[number].name);
+      const rows = table(["what", "where", "begins", "takes", "waits for", "source"], run.events.map((event, number) => {
+        const awaited = element("span", {});
+        for (const other of event.after) awaited.append(...(awaited.hasChildNodes() ? [", "] : []), named(other));
+        return [named(number), event.lane, seconds(event.begin), seconds(event.seconds), awaited, placeElement(event.location)];
+      }));
+      rows.id = "events";
+      facts.append(element("h3", {}, "Operations"), rows);
     }
     return element("div", {}, facts);
+  }
+
+  /** Marks an operation of the run, in the picture and in the table, and the arrows at it. */
+  function selectEvent(number) {
+    const frame = document.getElementById("timeline");
+    const touched = (path) => [path.dataset.from, path.dataset.to].includes(String(number));
+    if (frame !== null) {
+      frame.classList.toggle("chosen", number !== null);
+      for (const bar of frame.querySelectorAll("[data-event]")) bar.classList.toggle("chosen", bar.dataset.event === String(number));
+      for (const path of frame.querySelectorAll("path.wait")) path.classList.toggle("chosen", touched(path));
+      // Where it has waited, for a bar may be wider than what is seen.
+      const shown = frame.querySelector(`path.wait.chosen[data-to="${number}"]`) || frame.querySelector(".chosen");
+      if (shown !== null) {
+        const [at, around] = [shown.getBoundingClientRect(), frame.getBoundingClientRect()];
+        frame.scrollLeft += (at.left + at.right - around.left - around.right) / 2; // the picture alone
+      }
+    }
+    document.querySelectorAll("#events tbody tr").forEach((row, at) => row.classList.toggle("chosen", at === number));
+    const event = number === null ? null : data.run.events[number];
+    const names = (numbers) => numbers.map((other) => data.run.events[other].name).join(", ") || "nothing";
+    const waiting = event === null ? [] : data.run.events.flatMap((other, at) => (other.after.includes(number) ? [at] : []));
+    const words = document.getElementById("event");
+    if (words === null) return;
+    words.replaceChildren(...(event === null ? ["Select an operation to see what it waits for."]
+      : [`${event.name} (${event.lane}, ${seconds(event.seconds)}) waits for ${names(event.after)}; for it waits ${names(waiting)}. `, placeElement(event.location)]));
   }
 
   function sidePlace(side) {

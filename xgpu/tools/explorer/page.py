@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 
 from xgpu.tools.explorer.model import Exploration, Run
 from xgpu.tools.explorer.recorder import Recorder
-from xgpu.tools.timeline import wide_svg
+from xgpu.tools.timeline import waits, wide_svg
 
 if TYPE_CHECKING:
     from xgpu.driver.sanitizer import Findings
-    from xgpu.runtime.session import Session
+    from xgpu.host_device.device.modules import ChosenStrategy
+    from xgpu.runtime.session import Session, TraceEvent
 
 #: Files beside this one, by the words that the page has for them.
 _PARTS = {"style": "page.css", "model": "model.js", "script": "page.js"}
@@ -45,19 +46,19 @@ class ExploredRun:
 
     def __init__(self, name: str, text: str) -> None:
         self.recorder = Recorder(name, {name: text})
-        self.strategies: list[str] = []
+        self.strategies: list[ChosenStrategy] = []
         self._findings: Findings | None = None
 
     def observe(self, findings: Findings) -> None:
         """Takes the sanitizer's reports."""
         self._findings = findings
 
-    def and_to(self, report: Callable[[str], None]) -> Callable[[str], None]:
-        """What takes the words on a strategy, and passes them on."""
+    def and_to(self, report: Callable[[str], None]) -> Callable[[ChosenStrategy], None]:
+        """What takes a strategy, and passes the words on it on."""
 
-        def both(words: str) -> None:
-            self.strategies.append(words)
-            report(words)
+        def both(chosen: ChosenStrategy) -> None:
+            self.strategies.append(chosen)
+            report(str(chosen))
 
         return both
 
@@ -69,24 +70,38 @@ class ExploredRun:
 
     def _run(self, session: Session, title: str) -> Run:
         events = sorted(session.events or [], key=lambda event: event["ts"])[:MOST_EVENTS]
-        start = events[0]["ts"] if events else 0.0
         found = self._findings
         return Run(
             picture=wide_svg(events, title) if events else "",
-            events=[
-                {
-                    "name": event["name"],
-                    "lane": f"stream {event['tid']}" if event["tid"] else "host",
-                    "begin": (event["ts"] - start) / 1e6,
-                    "seconds": event["dur"] / 1e6,
-                    "location": event["args"].get("location") or "",
-                }
-                for event in events
-            ],
+            events=events_of(events),
             report=_rows(session.report()),
             findings=None if found is None else [finding.to_json() for finding in found],
-            strategies=list(dict.fromkeys(self.strategies)),
+            strategies=[
+                {**chosen._asdict(), "words": str(chosen)}
+                for chosen in dict.fromkeys(self.strategies)
+            ],
         )
+
+
+def events_of(events: list[TraceEvent]) -> list[dict[str, object]]:
+    """What ran, as the page shows it: times from the first one's begin in seconds, and the numbers
+    of those that each waited for."""
+    start = min((event["ts"] for event in events), default=0.0)
+    numbers = {id(event): number for number, event in enumerate(events)}
+    after: dict[int, list[int]] = {}
+    for source, target in waits(events):
+        after.setdefault(id(target), []).append(numbers[id(source)])
+    return [
+        {
+            "name": event["name"],
+            "lane": f"stream {event['tid']}" if event["tid"] else "host",
+            "begin": (event["ts"] - start) / 1e6,
+            "seconds": event["dur"] / 1e6,
+            "location": event["args"].get("location") or "",
+            "after": after.get(id(event), []),
+        }
+        for event in events
+    ]
 
 
 def _rows(report: str) -> list[list[str]]:

@@ -15,7 +15,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, overload
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import ParseError
@@ -54,6 +54,33 @@ class Token(NamedTuple):
     @property
     def end(self) -> int:
         return self.start + len(self.text)
+
+
+class Tokens(Sequence[Token]):
+    """The tokens of a text, each made when it is asked for: of a long text few are."""
+
+    __slots__ = ("_texts", "starts")
+
+    def __init__(self, texts: list[str], starts: list[int]) -> None:
+        self._texts = texts
+        self.starts = starts
+
+    @overload
+    def __getitem__(self, index: int) -> Token: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Token]: ...
+
+    def __getitem__(self, index: int | slice) -> Token | Sequence[Token]:
+        if isinstance(index, slice):
+            return Tokens(self._texts[index], self.starts[index])
+        return Token(self._texts[index], self.starts[index])
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+    def __iter__(self) -> Iterator[Token]:
+        return map(Token, self._texts, self.starts)
 
 
 class Scope:
@@ -326,23 +353,23 @@ class Chunk:
     # -- tokens
 
     @cached_property
-    def tokens(self) -> list[Token]:
+    def tokens(self) -> Tokens:
         """All tokens, those of types one by one; without the end."""
-        found: list[Token] = []
+        texts: list[str] = []
+        starts: list[int] = []
         for text, start in zip(*tokenize(self.text), strict=True):
             if is_composite(text):
-                found += map(Token, *explode(text, start))
+                parts, places = explode(text, start)
+                texts += parts
+                starts += places
             elif text:
-                found.append(Token(text, start))
-        return found
-
-    @cached_property
-    def _token_starts(self) -> list[int]:
-        return [token.start for token in self.tokens]
+                texts.append(text)
+                starts.append(start)
+        return Tokens(texts, starts)
 
     def token_index(self, offset: int) -> int:
         """The index of the last token that begins at or before `offset`; -1 before the first."""
-        return bisect_right(self._token_starts, offset) - 1
+        return bisect_right(self.tokens.starts, offset) - 1
 
     def token_at(self, offset: int) -> Token | None:
         """The token that `offset` is in, or right behind."""
@@ -380,7 +407,7 @@ class Chunk:
     def _is_defined(self, index: int) -> bool:
         """Whether the name at `index` is one of the results in `%a, %b:2 = ...` on its line."""
         begin = self.text.rfind("\n", 0, self.tokens[index].start) + 1
-        first = bisect_left(self._token_starts, begin)
+        first = bisect_left(self.tokens.starts, begin)
         at = first
         while at < len(self.tokens) and (
             self.tokens[at].text[:1] in ("%", ",", ":") or self.tokens[at].text.isdigit()

@@ -868,3 +868,11 @@ func.func @f(%z: tensor<?xf32>, %i: index, %x: f32) { %0 = "tensor.expand_shape"
 // expected-error @+1 {{'tensor.collapse_shape' op expected reassociation map #0 to be valid and contiguous.}}
 func.func @f(%z: tensor<?xf32>, %i: index, %x: f32) { %0 = "tensor.collapse_shape"(%z) <{reassociation = [[0, -1]]}> : (tensor<?xf32>) -> tensor<?xf32>
  return }
+
+// -----
+
+func.func @f(%t: tensor<4xf32>) {
+  // expected-error @+1 {{expected InParallelOpInterface parent, got:}}
+  tensor.parallel_insert_slice %t into %t[0] [4] [1] : tensor<4xf32> into tensor<4xf32>
+  return
+}

@@ -48,3 +48,13 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @rank(%op: !transform.any_op {transform.readonly}) {
+    // expected-error @+1 {{'transform.match.structured.rank' op expects parent op to be 'transform.match.structured'}}
+    %0 = transform.match.structured.rank %op : (!transform.any_op) -> !transform.param<i64>
+    transform.yield
+  }
+}

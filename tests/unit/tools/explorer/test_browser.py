@@ -6,74 +6,52 @@ from __future__ import annotations
 import os
 import pathlib
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Operation
 
 from tests.support.browser import CHROMIUM, Browser
+from tests.support.explored import lowered_kernel
 from xgpu.api.display import Page
 from xgpu.core.passes.base import Pass
 from xgpu.core.passes.manager import PassManager
-from xgpu.core.passes.pipeline_text import parse_pipeline
 from xgpu.core.syntax import context, parse_module
+from xgpu.host_device.device.modules import ChosenStrategy
 from xgpu.tools.explorer.model import Run
-from xgpu.tools.explorer.page import page
+from xgpu.tools.explorer.page import events_of, page
 from xgpu.tools.explorer.recorder import Recorder
 from xgpu.tools.timeline import wide_svg
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")
 
-TEXT = """module attributes {gpu.container_module} {
-  gpu.module @kernels {
-    gpu.func @shift(%x: memref<64xi32>) kernel {
-      %t = gpu.thread_id x
-      %c1 = arith.constant 1 : index
-      %n = arith.addi %t, %c1 : index
-      %v = memref.load %x[%t] : memref<64xi32>
-      memref.store %v, %x[%n] : memref<64xi32>
-      gpu.return
-    }
-  }
-  func.func @main() {
-    %c1 = arith.constant 1 : index
-    %c2 = arith.constant 2 : index
-    %x, %t0 = gpu.alloc async [] () : memref<64xi32>
-    %t1 = gpu.launch_func async [%t0] @kernels::@shift blocks in (%c1, %c1, %c1)
-        threads in (%c2, %c1, %c1) args(%x : memref<64xi32>)
-    gpu.wait [%t1]
-    return
-  }
-}
-"""
-PIPELINE = "builtin.module(gpu-lower-to-nvvm-pipeline{cubin-chip=sm_80 cubin-format=isa})"
 EVENTS = [
-    {"name": "shift", "cat": "kernel", "ph": "X", "pid": 1, "tid": 1, "ts": 5.0, "dur": 9.0,
-     "args": {"location": "a.mlir:16:10"}},
+    {"name": "allocate", "cat": "memory", "ph": "X", "pid": 1, "tid": 1, "ts": 1.0, "dur": 2.0,
+     "args": {"location": "a.mlir:15:10", "operation": 7}},
+    {"name": "shift", "cat": "kernel", "ph": "X", "pid": 1, "tid": 2, "ts": 5.0, "dur": 9.0,
+     "args": {"location": "a.mlir:16:10", "operation": 8, "after": [7]}},
+    {"name": "wait", "cat": "wait", "ph": "X", "pid": 1, "tid": 0, "ts": 0.0, "dur": 900.0,
+     "args": {"location": "a.mlir:18:5", "after": [8]}},
 ]  # fmt: skip
 FINDING = {
     "kind": "race", "message": "two threads", "hint": "wait",
-    "sides": [{"did": "writes", "file": "a.mlir", "line": 8, "column": 7}],
+    "sides": [{"did": "writes", "file": "a.mlir", "line": 8, "column": 7},
+              {"did": "reads", "file": "a.mlir", "line": 7, "column": 12}],
 }  # fmt: skip
+STRATEGY = ChosenStrategy("shift", "kernels", "a.mlir:3:5", (2, 1, 1), "block-loops", "")
 
 
 def text_of_page() -> str:
-    recorder = Recorder("a.mlir", {"a.mlir": TEXT})
-    module = parse_module(TEXT, "a.mlir")
-    recorder.begin(module)
-    parse_pipeline(PIPELINE).run(module, context(), [recorder])
-    recorder.end(module)
-    exploration = recorder.exploration
-    event = {"name": "shift", "lane": "stream 1", "begin": 0.0, "seconds": 1e-6,
-             "location": "a.mlir:16:10"}  # fmt: skip
-    exploration.run = Run(
+    strategies = [{**STRATEGY._asdict(), "words": str(STRATEGY)}]
+    run = Run(
         wide_svg(EVENTS, "a.mlir"),
-        [event],
+        events_of(EVENTS),
         [["what", "created"], ["streams", "1"]],
         [FINDING],
-        ["x"],
+        strategies,
     )
-    return page(exploration)
+    return page(replace(lowered_kernel(), run=run))
 
 
 @pytest.fixture(scope="module")
@@ -151,6 +129,56 @@ def test_reports_lead_to_the_source(explorer: Browser) -> None:
     explorer.click("#panel-findings .place")
     assert explorer.run("document.getElementById('panel-source').hidden") is False
     assert selected(explorer, "#panel-source") == ["memref.store %v, %x[%n] : memref<64xi32>"]
+
+
+def test_reports_stand_at_both_lines(explorer: Browser) -> None:
+    notes = "[...document.querySelectorAll('#panel-source .note')].map((note) => note.textContent)"
+    assert explorer.run(notes) == [
+        "race: reads \u2194\u00a0line 8", "race: writes \u2194\u00a0line 7",
+    ]  # fmt: skip
+    explorer.click("#panel-source .note button")
+    assert selected(explorer, "#panel-source") == ["memref.store %v, %x[%n] : memref<64xi32>"]
+
+
+def test_waits_are_arrows(explorer: Browser) -> None:
+    explorer.click("#tab-run")
+    chosen = (
+        "[...document.querySelectorAll('#timeline .chosen, #events .chosen td:first-child')]"
+        ".map((made) => made.textContent.trim().split('\\n')[0])"
+    )
+    said = "document.getElementById('event').textContent"
+    explorer.click("#events tbody tr:nth-child(2) button")
+    assert sorted(explorer.run(chosen)) == [
+        "shift", "shift", "shift waits for allocate", "wait waits for shift",
+    ]  # fmt: skip
+    assert explorer.run(said) == (
+        "shift (stream 2, 0.01 ms) waits for allocate; for it waits wait. a.mlir:16:10"
+    )
+    arrow = "document.querySelector('[data-to=\"1\"]').getBoundingClientRect()"
+    frame = "document.getElementById('timeline').getBoundingClientRect()"
+    assert explorer.run(f"{arrow}.left >= {frame}.left && {arrow}.right <= {frame}.right")
+    explorer.click("#events tbody tr:nth-child(3) td:nth-child(5) button")  # what `wait` waits for
+    assert explorer.run(said).startswith("shift ")
+    explorer.click("#timeline [data-event='0'] rect")
+    assert explorer.run(said).startswith("allocate (stream 1, 0.00 ms) waits for nothing")
+    explorer.click("#event button")
+    assert "gpu.alloc" in selected(explorer, "#panel-source")[0]
+
+
+def test_the_strategy_of_a_kernel(explorer: Browser) -> None:
+    words = "a.mlir:3:5: kernel 'shift', blocks of 2 x 1 x 1: block-loops (in gpu.module 'kernels')"
+    lines = (
+        "[...document.querySelectorAll('#panel-source .line, #rows .line')]"
+        ".filter((line) => line.title).map((line) => "
+        "[line.querySelector('code').textContent.trim().split(/[ (]/)[0], line.title, "
+        "line.querySelector('.strategy')?.textContent])"
+    )
+    first = explorer.run(lines)
+    assert ["gpu.func", words, "block-loops"] in first
+    assert ["%t1", words, "block-loops"] in first  # the launch
+    assert {title for _, title, _ in first} == {words}
+    click_line(explorer, "#panel-source", "gpu.func @shift")
+    assert words in explorer.run("document.getElementById('selection').textContent")
 
 
 def test_search(explorer: Browser) -> None:

@@ -11,11 +11,11 @@ import shutil
 import pytest
 
 from tests.support import processes
+from tests.support.explored import KERNEL, lowered_kernel, recorded
 from xgpu.backend.nvptx.cubin import find_tool
 from xgpu.core.ir.errors import DiagnosticError, UsageError
 from xgpu.core.passes.base import Pass
 from xgpu.core.passes.manager import PassManager
-from xgpu.core.passes.pipeline_text import parse_pipeline
 from xgpu.core.syntax import context, parse_module, print_module
 from xgpu.tools import xgpu_opt, xgpu_runner
 from xgpu.tools.explorer.device_code import (
@@ -49,40 +49,6 @@ func.func @g(%c: i1) {
 }
 """
 
-KERNEL = """module attributes {gpu.container_module} {
-  gpu.module @kernels {
-    gpu.func @shift(%x: memref<64xi32>) kernel {
-      %t = gpu.thread_id x
-      %c1 = arith.constant 1 : index
-      %n = arith.addi %t, %c1 : index
-      %v = memref.load %x[%t] : memref<64xi32>
-      memref.store %v, %x[%n] : memref<64xi32>
-      gpu.return
-    }
-  }
-  func.func @main() {
-    %c1 = arith.constant 1 : index
-    %c2 = arith.constant 2 : index
-    %x, %t0 = gpu.alloc async [] () : memref<64xi32>
-    %t1 = gpu.launch_func async [%t0] @kernels::@shift blocks in (%c1, %c1, %c1)
-        threads in (%c2, %c1, %c1) args(%x : memref<64xi32>)
-    %t2 = gpu.dealloc async [%t1] %x : memref<64xi32>
-    gpu.wait [%t2]
-    return
-  }
-}
-"""
-
-
-def recorded(pipeline: str, text: str = TEXT) -> Exploration:
-    module = parse_module(text, "a.mlir")
-    recorder = Recorder("a.mlir", {"a.mlir": text})
-    recorder.begin(module)
-    parse_pipeline(pipeline).run(module, context(), [recorder])
-    recorder.end(module)
-    return recorder.exploration
-
-
 def data_of(text: str) -> dict:
     found = re.search(r'<script id="data" type="application/json">(.*?)</script>', text, re.DOTALL)
     return json.loads(found[1])
@@ -111,12 +77,12 @@ def decoded(data: dict) -> list[list[Line]]:
 
 
 def test_text_is_what_is_printed() -> None:
-    text = recorded("builtin.module()").texts[0]
+    text = recorded("builtin.module()", TEXT).texts[0]
     assert [line.text for line in text] == print_module(parse_module(TEXT)).splitlines()
 
 
 def test_lines_know_the_place_in_the_source() -> None:
-    found = recorded("builtin.module()")
+    found = recorded("builtin.module()", TEXT)
     for line in found.texts[0]:
         word = re.search(r"\w+\.\w+|return", line.text)
         if word is None or line.location < 0:
@@ -128,7 +94,7 @@ def test_lines_know_the_place_in_the_source() -> None:
 
 
 def test_names_lead_to_definitions() -> None:
-    lines = recorded("builtin.module()").texts[0]
+    lines = recorded("builtin.module()", TEXT).texts[0]
     product = next(line for line in lines if "muli" in line.text)
     store = next(line for line in lines if "memref.store" in line.text)
     defined, first, second = product.named
@@ -140,7 +106,7 @@ def test_names_lead_to_definitions() -> None:
 
 
 def test_names_of_blocks_lead_to_labels() -> None:
-    lines = recorded("builtin.module()").texts[0]
+    lines = recorded("builtin.module()", TEXT).texts[0]
     branch = next(line for line in lines if "cond_br" in line.text)
     labels = [line for line in lines if line.text.lstrip().startswith("^")]
     assert [~label.named[0] for label in labels] == list(branch.named[1:])
@@ -162,7 +128,7 @@ def test_names_in_operations_within_a_line() -> None:
 
 
 def test_a_pass_that_changes_nothing_has_no_entry() -> None:
-    found = recorded("builtin.module(symbol-dce,canonicalize,canonicalize)")
+    found = recorded("builtin.module(symbol-dce,canonicalize,canonicalize)", TEXT)
     assert [step.name for step in found.steps] == ["canonicalize"]
     assert found.unchanged == 2
     assert len(found.texts) == 2
@@ -170,14 +136,14 @@ def test_a_pass_that_changes_nothing_has_no_entry() -> None:
 
 
 def test_what_a_pass_removes() -> None:
-    (step,) = recorded("builtin.module(func.func(loop-invariant-code-motion))").steps
+    (step,) = recorded("builtin.module(func.func(loop-invariant-code-motion))", TEXT).steps
     assert step.scope == "func.func @f"
     assert (step.removed, step.added) == (1, 1)  # the product moves
     assert step.seconds > 0
 
 
 def test_operations_and_locations_stay_through_passes() -> None:
-    found = recorded("builtin.module(canonicalize,convert-arith-to-llvm,convert-scf-to-cf)")
+    found = recorded("builtin.module(canonicalize,convert-arith-to-llvm,convert-scf-to-cf)", TEXT)
     before, *_, last = (found.texts[step.after] for step in found.steps)
     store = next(line for line in before if "memref.store" in line.text)
     again = next(line for line in last if "memref.store" in line.text)
@@ -189,7 +155,7 @@ def test_operations_and_locations_stay_through_passes() -> None:
 
 
 def test_nested_passes_say_where_they_ran() -> None:
-    found = recorded("builtin.module(func.func(canonicalize,convert-scf-to-cf))")
+    found = recorded("builtin.module(func.func(canonicalize,convert-scf-to-cf))", TEXT)
     assert [(s.name, s.scope) for s in found.steps] == [
         ("canonicalize", "func.func @f"), ("convert-scf-to-cf", "func.func @f"),
         ("canonicalize", "func.func @g"),
@@ -352,8 +318,7 @@ def test_kernels_of_ptx() -> None:
 
 
 def test_device_code_of_a_pipeline() -> None:
-    pipeline = "gpu-lower-to-nvvm-pipeline{cubin-chip=sm_80 cubin-format=isa}"
-    found = recorded(f"builtin.module({pipeline})", KERNEL)
+    found = lowered_kernel()
     (code,) = found.device_code
     assert (code.module, code.target, code.problem) == ("kernels", "sm_80", "")
     (store,) = (line for line in code.ptx if "st.global" in line.text)
@@ -373,7 +338,7 @@ def test_device_code_of_a_pipeline() -> None:
 
 
 def test_texts_of_the_page_are_those_recorded() -> None:
-    found = recorded("builtin.module(canonicalize,func.func(cse),convert-scf-to-cf)")
+    found = recorded("builtin.module(canonicalize,func.func(cse),convert-scf-to-cf)", TEXT)
     data = data_of(page(found))
     assert decoded(data) == found.texts
     assert data["sources"] == {"a.mlir": TEXT}
@@ -394,7 +359,7 @@ def test_no_text_ends_the_script_or_begins_an_element() -> None:
 
 
 def test_the_page_loads_nothing() -> None:
-    shown = page(recorded("builtin.module(canonicalize)"))
+    shown = page(recorded("builtin.module(canonicalize)", TEXT))
     assert "default-src 'none'" in shown
     without_names = shown.replace("http://www.w3.org/2000/svg", "")
     assert not re.search(r"https?:|\bsrc=|@import|url\(", without_names)
@@ -439,7 +404,7 @@ console.log(JSON.stringify({
 
 @pytest.mark.skipif(NODE is None, reason="node is not installed")
 def test_the_page_reads_its_data() -> None:
-    found = recorded("builtin.module(canonicalize,convert-scf-to-cf,convert-arith-to-llvm)")
+    found = recorded("builtin.module(canonicalize,convert-scf-to-cf,convert-arith-to-llvm)", TEXT)
     done = processes.run(
         [NODE, "-e", SCRIPT, str(FOLDER / "model.js")],
         input=json.dumps(found.to_json()), capture_output=True, text=True, check=True,
@@ -519,7 +484,9 @@ def test_strategies_of_a_run(tmp_path: pathlib.Path, capsys: pytest.CaptureFixtu
     source.write_text(KERNEL)
     argv = [str(source), "--device=host", f"--explore={out}", "--print-kernel-strategies"]
     assert xgpu_runner.main(argv) == 0
-    (words,) = data_of(out.read_text())["run"]["strategies"]
+    (chosen,) = data_of(out.read_text())["run"]["strategies"]
+    assert (chosen["kernel"], chosen["module"]) == ("shift", "kernels")
+    words = chosen["words"]
     assert "kernel 'shift', blocks of 2 x 1 x 1" in words
     assert words in capsys.readouterr().err
 

@@ -5,16 +5,15 @@ from __future__ import annotations
 
 import asyncio
 import pathlib
-import sys
-from collections.abc import Awaitable, Callable
+import shlex
+import time
 from typing import Any
 
 import pytest
 
-from xgpu.tools import xgpu_lsp_server
-
-pytest_lsp = pytest.importorskip("pytest_lsp", reason="needs pytest-lsp and pygls: xgpu[dev]")
-t = pytest.importorskip("lsprotocol.types", reason="needs pytest-lsp and pygls: xgpu[dev]")
+from tests.support.editor import Editor, process_session, session, t
+from xgpu.tools import xgpu_lsp_server, xgpu_opt
+from xgpu.tools.lsp import server
 
 TEXT = """// RUN: xgpu-opt %s --cse
 func.func @f(%a: i32) -> i32 {
@@ -23,56 +22,20 @@ func.func @f(%a: i32) -> i32 {
 }
 """
 
-COMMAND = [sys.executable, "-m", "xgpu.tools.xgpu_lsp_server"]
+@pytest.mark.long
+def test_a_process(tmp_path: pathlib.Path) -> None:
+    asyncio.run(process_session(lambda client: edit_a_file(client, tmp_path)))
 
 
-async def session(work: Callable[[Any], Awaitable[None]]) -> None:
-    """Gives `work` a client whose server runs."""
-    client = await pytest_lsp.ClientServerConfig(server_command=COMMAND).start()
-    capabilities = pytest_lsp.client_capabilities("visual-studio-code")
-    await client.initialize_session(t.InitializeParams(capabilities=capabilities))
-    try:
-        await work(client)
-    finally:
-        await client.shutdown_session()
-        await client.stop()
+def test_a_session(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same without processes."""
 
+    async def output(command: str, folder: str) -> tuple[int, str]:
+        program, *arguments = shlex.split(command)[2:]
+        assert program == "xgpu.tools.xgpu_opt"
+        return xgpu_opt.main(arguments), ""
 
-class Editor:
-    """A client with a file open."""
-
-    def __init__(self, client: Any, path: pathlib.Path, text: str) -> None:
-        self.client = client
-        self.uri = path.as_uri()
-        self.version = 1
-        path.write_text(text)
-        item = t.TextDocumentItem(self.uri, "mlir", 1, text)
-        client.text_document_did_open(t.DidOpenTextDocumentParams(item))
-
-    async def problems(self) -> list[str]:
-        """The messages that the server sends next."""
-        await self.client.wait_for_notification(t.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
-        return [diagnostic.message for diagnostic in self.client.diagnostics[self.uri]]
-
-    def change(self, line: int, start: int, end: int, text: str) -> None:
-        """Replaces a part of a line."""
-        self.version += 1
-        document = t.VersionedTextDocumentIdentifier(self.version, self.uri)
-        change = t.TextDocumentContentChangePartial(self.range(line, start, end), text)
-        self.client.text_document_did_change(t.DidChangeTextDocumentParams(document, [change]))
-
-    def range(self, line: int, start: int, end: int) -> Any:
-        return t.Range(t.Position(line, start), t.Position(line, end))
-
-    def at(self, line: int, character: int) -> dict[str, Any]:
-        """The parameters of a request about a place."""
-        return {
-            "text_document": t.TextDocumentIdentifier(self.uri),
-            "position": t.Position(line, character),
-        }
-
-
-def test_a_session(tmp_path: pathlib.Path) -> None:
+    monkeypatch.setattr(server, "_output", output)
     asyncio.run(session(lambda client: edit_a_file(client, tmp_path)))
 
 
@@ -136,6 +99,58 @@ async def edit_a_file(client: Any, tmp_path: pathlib.Path) -> None:
     )
     # The file is as it was opened: an editor saves it first.
     assert "arith.addi" in await asyncio.to_thread(pathlib.Path(page).read_text)
+
+
+# -- a long text
+
+
+def many_lines(count: int) -> str:
+    """A program of about `count` lines, in functions of 20."""
+    body = "".join(f"    %{i + 1} = arith.addi %{i}, %a : i32\n" for i in range(15))
+    functions = (
+        f"  func.func @f{n}(%a: i32) -> i32 {{\n    %0 = arith.muli %a, %a : i32\n{body}"
+        "    return %15 : i32\n  }\n\n"
+        for n in range(count // 20)
+    )
+    return f"module {{\n{''.join(functions)}}}\n"
+
+
+@pytest.mark.long
+def test_ten_thousand_lines(tmp_path: pathlib.Path) -> None:
+    """Figures of issue 35, as processor time of client and server together: diagnostics within 1 s
+    of a change, hover and completion within 100 ms."""
+    asyncio.run(session(lambda client: edit_a_long_file(client, tmp_path)))
+
+
+async def edit_a_long_file(client: Any, tmp_path: pathlib.Path) -> None:
+    text = many_lines(10_000)
+    assert text.count("\n") > 9_000
+    editor = Editor(client, tmp_path / "long.mlir", text)
+    assert await editor.problems() == []
+    seconds: dict[str, list[float]] = {"problems": [], "hover": [], "completion": []}
+    lines = text.splitlines()
+    line = next(n for n in range(len(lines) // 2, len(lines)) if "arith.addi" in lines[n])
+    for attempt in range(3):
+        started = time.process_time()
+        editor.change(line, 0, 0, " ")
+        assert await editor.problems() == []
+        seconds["problems"].append(time.process_time() - started)
+        started = time.process_time()
+        hover = await client.text_document_hover_async(
+            t.HoverParams(**editor.at(line, lines[line].index("arith") + attempt + 3))
+        )
+        assert "arith.addi" in hover.contents.value
+        seconds["hover"].append(time.process_time() - started)
+        editor.change(line, 0, 0, " ")  # completion of a text that has just changed
+        started = time.process_time()
+        found = await client.text_document_completion_async(
+            t.CompletionParams(**editor.at(line, lines[line].index("addi") + attempt + 3))
+        )
+        assert "arith.addi" in [item.label for item in found.items]
+        seconds["completion"].append(time.process_time() - started)
+    assert min(seconds["problems"]) < 1, seconds
+    assert min(seconds["hover"]) < 0.1, seconds
+    assert min(seconds["completion"]) < 0.1, seconds
 
 
 def test_arguments(capsys: pytest.CaptureFixture[str]) -> None:
