@@ -85,7 +85,7 @@ def _clock(call: Call, name: str, b: Code) -> SSAValue:
     properties = call_properties("", ())
     properties.pop("callee")
     properties["intrin"] = StringAttr("llvm.readcyclecounter")
-    ticks = b.value("llvm.call_intrinsic", ((), ()), I64, properties)
+    ticks = b.value("llvm.call_intrinsic", (), I64, properties)
     if call.type == I64:
         return ticks
     if name.endswith(".hi"):
