@@ -52,6 +52,7 @@ OPTIONS: dict[str, tuple[str | None, str]] = {
     "version": (None, "print the version"),
 }  # fmt: skip
 _OPTIONAL = ("sanitize",)  # their values may be left out
+_REPORTS = (".json", ".sarif")
 
 #: Options of clang whose value is the next word.
 _PAIRED = frozenset((
@@ -210,6 +211,9 @@ def _check(options: dict[str, str]) -> None:
     kinds = options.get("sanitize", "1")
     if kinds not in ("1", "all"):
         check_kinds(kind for kind in kinds.split(",") if kind)
+    report = options.get("report", ".json")
+    if not report.endswith(_REPORTS):  # such as a source whose name has taken the report's place
+        raise UsageError(f"option '--report' is '{report}', expected {', '.join(_REPORTS)}")
     if "timeline" in options:
         check_suffix(options["timeline"])
 
