@@ -278,8 +278,8 @@ def test_a_wrong_free_of_a_kernel(name: str, strategy: str):
     launcher = Launcher(host_object(HEAP), strategy)
     launcher.launch("right", 2, 64)
     what = (
-        f"kernel '{name}': thread (0, 0, 0) of block (0, 0, 0) frees memory that malloc of a kernel "
-        "has not given, or that is freed already"
+        f"kernel '{name}': thread (0, 0, 0) of block (0, 0, 0) frees memory that malloc of a "
+        "kernel has not given, or that is freed already"
     )
     with pytest.raises(xgpu.DeviceError, match=re.escape(what)):
         launcher.launch(name, 1, 1)
