@@ -4,6 +4,8 @@ that one sanitizer had made and another one uses."""
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -226,3 +228,86 @@ def test_kernels_are_instrumented_once_in_a_process(monkeypatch: pytest.MonkeyPa
         monkeypatch.setattr(machine, "compile_ir", None)
     assert found[0]
     assert found[0] == found[1]
+
+
+HEAP = """
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    llvm.func @malloc(i64) -> !llvm.ptr
+    llvm.func @free(!llvm.ptr)
+    llvm.func @right() attributes {gpu.kernel, nvvm.kernel} {
+      %t = nvvm.read.ptx.sreg.tid.x : i32
+      %n = llvm.mlir.constant(20 : i64) : i64
+      %p = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+      llvm.store %t, %p : i32, !llvm.ptr
+      llvm.call @free(%p) : (!llvm.ptr) -> ()
+      %null = llvm.mlir.zero : !llvm.ptr
+      llvm.call @free(%null) : (!llvm.ptr) -> ()
+      llvm.return
+    }
+    llvm.func @twice() attributes {gpu.kernel, nvvm.kernel} {
+      %n = llvm.mlir.constant(20 : i64) : i64
+      %p = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+      llvm.call @free(%p) : (!llvm.ptr) -> ()
+      llvm.call @free(%p) : (!llvm.ptr) -> ()
+      llvm.return
+    }
+    llvm.func @never() attributes {gpu.kernel, nvvm.kernel} {
+      %n = llvm.mlir.constant(20 : i64) : i64
+      %p = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+      %q = llvm.getelementptr %p[8] : (!llvm.ptr) -> !llvm.ptr, i8
+      llvm.call @free(%q) : (!llvm.ptr) -> ()
+      llvm.return
+    }
+    llvm.func @late() attributes {gpu.kernel, nvvm.kernel} {
+      %n = llvm.mlir.constant(20 : i64) : i64
+      %p = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+      llvm.store %n, %p : i64, !llvm.ptr
+      llvm.call @free(%p) : (!llvm.ptr) -> ()
+      %v = llvm.load volatile %p : !llvm.ptr -> i64
+      llvm.return
+    }
+  }
+}
+"""
+
+
+@pytest.mark.parametrize("strategy", ["auto", "warps", "threads"])
+@pytest.mark.parametrize("name", ["twice", "never"])
+def test_a_wrong_free_of_a_kernel(name: str, strategy: str):
+    launcher = Launcher(host_object(HEAP), strategy)
+    launcher.launch("right", 2, 64)
+    what = (
+        f"kernel '{name}': thread (0, 0, 0) of block (0, 0, 0) frees memory that malloc of a "
+        "kernel has not given, or that is freed already"
+    )
+    with pytest.raises(xgpu.DeviceError, match=re.escape(what)):
+        launcher.launch(name, 1, 1)
+    launcher.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "message", "notes"),
+    [
+        ("right", None, []),
+        ("twice", "free of memory that is freed already",
+         ["it was freed here", "it comes from here (malloc of a kernel)"]),
+        ("never", "which no malloc of a kernel has given", []),
+        ("late", "read of 8 bytes in memory that a kernel has freed",
+         ["it was freed here", "it comes from here (malloc of a kernel)"]),
+    ],
+)  # fmt: skip
+def test_the_heap_of_kernels(name: str, message: str | None, notes: list[str]):
+    """Threads that get the memory of another one after its `free` are ordered behind it."""
+    sanitizer = Sanitizer()
+    launcher = Launcher(host_object(HEAP), sanitizer=sanitizer)
+    launcher.launch(name, 1, 64 if message is None else 1)
+    launcher.close()
+    found = sanitizer.findings()
+    assert len(found) == (message is not None)
+    for finding in found:
+        assert finding.kind == "memory"
+        assert message in finding.message
+        assert [side.did for side in finding.sides[1:]] == notes
+        lines = {HEAP.splitlines()[side.line - 1].strip()[:15] for side in finding.sides[1:2]}
+        assert lines <= {"llvm.call @free"}

@@ -267,12 +267,11 @@ def sanitized(
     `kinds` are memory, race, sync, init, leak and volatile; the first four if none is named. With
     `schedules` each launch of Python runs again in up to so many other orders of its threads and
     copies, each time on the memory that it began with; `seed` is the first of them. Raises
-    `UsageError` for unknown kinds, negative numbers, and where another watch is open.
+    `UsageError` for unknown kinds and negative numbers. One in another has findings of its own;
+    the outer one begins anew behind it.
     """
     if schedules < 0 or seed < 0:
         raise UsageError(f"schedules is {schedules}, seed is {seed}, expected 0 or more")
-    if watch.is_open():
-        raise UsageError("another watch of the sanitizer is open")
     watched = watch.Watch(check_kinds(kinds), schedules, seed)
     watch.begin(watched)
     try:

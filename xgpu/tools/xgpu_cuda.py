@@ -4,7 +4,8 @@
     xgpu-cuda --sanitize PROGRAM ARGUMENTS
 
 The program finds a CUDA driver (`libcuda.so.1`) whose devices are simulated on the processor. Exit
-code: that of the program; 1 where the sanitizer has found something.
+code: that of the program; 1 instead of 0 where the sanitizer has found something or xgpu has failed
+by a mistake of its own.
 
     xgpu-cuda -O2 -DN=4 main.cu more.cu -- arguments
 
@@ -51,6 +52,7 @@ OPTIONS: dict[str, tuple[str | None, str]] = {
     "version": (None, "print the version"),
 }  # fmt: skip
 _OPTIONAL = ("sanitize",)  # their values may be left out
+_REPORTS = (".json", ".sarif")
 
 #: Options of clang whose value is the next word.
 _PAIRED = frozenset((
@@ -187,8 +189,8 @@ def run(argv: Sequence[str]) -> int:
         _tell_fidelity(processes)
     if "leftovers" in options:
         _tell_leftovers(processes)
-    found_something = any(record["findings"] for record in processes)
-    return 1 if found_something and code == 0 else code
+    has_failed = any(record["findings"] or record["internal_errors"] for record in processes)
+    return 1 if has_failed and code == 0 else code
 
 
 def _check(options: dict[str, str]) -> None:
@@ -209,6 +211,9 @@ def _check(options: dict[str, str]) -> None:
     kinds = options.get("sanitize", "1")
     if kinds not in ("1", "all"):
         check_kinds(kind for kind in kinds.split(",") if kind)
+    report = options.get("report", ".json")
+    if not report.endswith(_REPORTS):  # such as a source whose name has taken the report's place
+        raise UsageError(f"option '--report' is '{report}', expected {', '.join(_REPORTS)}")
     if "timeline" in options:
         check_suffix(options["timeline"])
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Kernels of functors and lambdas; launches through variadic templates and a configuration.
+// Kernels of functors and lambdas; launches through variadic templates and a configuration; virtual
+// functions, static members of templates, clocks.
 #include <vector>
 
 #include "check.h"
@@ -18,6 +19,32 @@ template <typename... Values> __global__ void total(double *out, Values... value
   *out = (0.0 + ... + double(values));
 }
 
+struct Shape {
+  __device__ virtual int area(int n) const = 0;
+};
+struct Box : Shape {
+  __device__ int area(int n) const override { return n * n; }
+};
+struct Strip : Shape {
+  __device__ int area(int n) const override { return n + 1; }
+};
+template <typename T> struct Scale {
+  static __device__ T by;
+};
+template <typename T> __device__ T Scale<T>::by = 3;
+
+__global__ void areas(double *out, int n) {
+  Box box;
+  Strip strip;
+  const Shape *shape = n > 4 ? (const Shape *)&box : &strip;
+  *out = shape->area(n) * Scale<int>::by;
+}
+
+__global__ void clocks(double *out) {
+  long long begin = clock64();
+  *out = begin > 0 && clock64() >= begin && clock() != 0;
+}
+
 int main() {
   const int n = 300;
   float *x;
@@ -33,6 +60,14 @@ int main() {
   total<<<1, 1>>>(sum, 1, 2.5f, 3.25, 'a', 5ull);
   OK(cudaMemcpy(&host_sum, sum, sizeof host_sum, cudaMemcpyDeviceToHost));
   CHECK(host_sum == 1 + 2.5 + 3.25 + 'a' + 5);
+  for (int n = 4; n < 6; ++n) {
+    areas<<<1, 1>>>(sum, n);
+    OK(cudaMemcpy(&host_sum, sum, sizeof host_sum, cudaMemcpyDeviceToHost));
+    CHECK(host_sum == 3 * (n == 5 ? 25 : 5));
+  }
+  clocks<<<1, 1>>>(sum);
+  OK(cudaMemcpy(&host_sum, sum, sizeof host_sum, cudaMemcpyDeviceToHost));
+  CHECK(host_sum == 1);
   cudaLaunchConfig_t config = {};
   config.gridDim = dim3(3), config.blockDim = dim3(100);
   OK(cudaLaunchKernelEx(&config, each<Square>, n, Square{x}));

@@ -207,9 +207,27 @@ def test_leaks_are_no_objects_of_python(copy):
     assert not findings(run, "leak")
 
 
-def test_one_watch_at_a_time():
-    with xgpu.sanitized(), pytest.raises(UsageError, match="another watch"), xgpu.sanitized():
-        pass
+def test_a_watch_in_another(copy):
+    """Each has what ran in it and in no inner one, also when another one has looked since."""
+    a, c = np.zeros(N, np.float32), np.zeros(N + 1, np.float32)
+    with xgpu.sanitized() as outer:
+        copy[2, 32](a, c[:40], N)
+        with xgpu.sanitized(["memory"]) as inner:
+            copy[2, 32](a[:8], c, 9)
+            with xgpu.sanitized() as innermost:
+                copy[2, 32](a, c[1:], N)
+            copy[2, 32](a, c[1:], N)
+        between = outer.findings()
+        copy[2, 32](a[:8], c, N)
+        assert len(inner.findings()) == 1
+        assert not innermost.findings()
+    assert [f.line for f in between] == [f.line for f in outer.findings()][:1] == [13]
+    assert [f.line for f in inner.findings()] == [12]
+    assert [f.line for f in outer.findings()] == [13, 12]
+    assert len(outer.findings().launches) == 2
+
+
+def test_unknown_kinds():
     with (
         pytest.raises(UsageError, match="sanitizer 'racy', expected one of memory"),
         xgpu.sanitized(["racy"]),

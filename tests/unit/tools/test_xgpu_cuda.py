@@ -55,6 +55,7 @@ def python(text, *options, **more):
         (["--fail-at=x", "true"], "'--fail-at' is 'x'"),
         (["--sanitize=nothing", "true"], "sanitizer 'nothing'"),
         (["--timeline=x.png", "true"], "'--timeline' is 'x.png'"),
+        (["--report", "a.cu", "b.cu"], "'--report' is 'a.cu', expected .json, .sarif"),
         (["--report=/nowhere/x.json", "true"], "/nowhere/x.json"),
         (["/nowhere/program"], "cannot run '/nowhere/program'"),
     ],
@@ -83,6 +84,21 @@ def test_exit_codes():
     assert run("false").returncode == 1
     assert run("sh", "-c", "exit 7").returncode == 7
     assert run("sh", "-c", "kill -9 $$").returncode == 137
+
+
+def test_an_internal_error_of_the_driver():
+    """The program does not look at results: it is not the one that says whether all is well."""
+    code, out, said = python("""
+import ctypes
+import xgpu.api.cuda_driver.contexts
+from xgpu.api.cuda_driver.table import FUNCTIONS
+FUNCTIONS["cuDriverGetVersion"].run = lambda *_: {}["version"]
+driver = ctypes.CDLL("libcuda.so.1")
+print(driver.cuInit(0), driver.cuDriverGetVersion(ctypes.byref(ctypes.c_int())))
+""")
+    assert (code, out) == (1, "0 999\n")
+    what = "internal error in cuDriverGetVersion: KeyError('version'); please report this"
+    assert what in said
 
 
 # -- the library

@@ -545,8 +545,8 @@ def _kernels(driver: Driver) -> list[dict[str, object]]:
 
 
 def write_records(driver: Driver) -> None:
-    """Write `PID.json`, which says how many findings there are and what is alive, and the reports,
-    into the folder that the settings name."""
+    """Write `PID.json`, which says how many findings and internal errors there are and what is
+    alive, and the reports, into the folder that the settings name."""
     where = driver.settings.records
     if not where or not driver.is_initialized or driver.is_forked:
         return
@@ -559,7 +559,7 @@ def write_records(driver: Driver) -> None:
     base = Path(where) / str(os.getpid())
     record = {
         "process": os.getpid(), "findings": len(found), "alive": driver.leftovers(),
-        "kernels": _kernels(driver),
+        "kernels": _kernels(driver), "internal_errors": driver.internal_errors,
     }  # fmt: skip
     with contextlib.suppress(OSError):
         base.with_suffix(".json").write_text(json.dumps(record))

@@ -400,6 +400,8 @@ class Driver:
         #: Strings that programs have pointers to.
         self._texts: dict[str, ctypes.Array[ctypes.c_char]] = {}
         self.session = Session()
+        #: How many calls have failed by a mistake of xgpu's.
+        self.internal_errors = 0
         if settings.timeline:
             self.session.start_trace()
         begins_anew(self)

@@ -351,6 +351,7 @@ def _result(problem: BaseException, function: Function, driver: Driver) -> int:
     if isinstance(problem, (DiagnosticError, UsageError)):
         driver.say(f"{function.name}: {problem}")
         return Result.INVALID_IMAGE
+    driver.internal_errors += 1
     driver.say(f"internal error in {function.name}: {problem!r}; please report this")
     if driver.settings.verbose:
         traceback.print_exception(problem)

@@ -20,6 +20,7 @@ from xgpu.host_device.compiler.structs import (
 )
 from xgpu.host_device.device.pages import pages
 from xgpu.host_device.native.codes import (
+    MISUSE_FREE,
     MISUSE_MBARRIER,
     MISUSE_PARTIAL_WARP,
     MISUSE_RANK,
@@ -218,6 +219,7 @@ def describe_notice(kind: int, amount: int) -> str:
 
 _MISUSES = {
     MISUSE_MBARRIER: "arrives at an mbarrier, or announces bytes to one, before mbarrier.init",
+    MISUSE_FREE: "frees memory that malloc of a kernel has not given, or that is freed already",
     MISUSE_PARTIAL_WARP: "runs a matrix operation in a warp of fewer than 32 threads",
     MISUSE_TENSOR_COLUMNS: (
         "asks for more tensor memory than is left (512 columns; 32, 64, 128, 256 or 512 at once)"

@@ -8,8 +8,9 @@ import ctypes
 import numpy as np
 import pytest
 
-from tests.support.kernel_launch import Launcher
+from tests.support.kernel_launch import Launcher, host_object, lowered_object
 from tests.support.some_cases import some
+from xgpu.frontend.ptx import import_module
 from xgpu.host_device.compiler.compiler import compile_llvm
 
 COUNT = 64
@@ -267,3 +268,81 @@ def test_a_parameter_by_value_is_a_threads_own(kernel: str, strategy: str):
     }
     np.testing.assert_array_equal(found, wanted[kernel])
     assert list(argument.values) == [1, 20, 300, 4000]
+
+
+# Each gives 1 for a thread whose clocks run.
+
+CLOCKS_IN_LLVM_IR = """
+target triple = "nvptx64-nvidia-cuda"
+define ptx_kernel void @k(ptr %o) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %a = call i64 @llvm.nvvm.read.ptx.sreg.clock64()
+  %g = call i64 @llvm.nvvm.read.ptx.sreg.globaltimer()
+  %c = call i32 @llvm.nvvm.read.ptx.sreg.clock()
+  %b = call i64 @llvm.nvvm.read.ptx.sreg.clock64()
+  %wide = zext i32 %c to i64
+  %since = sub i64 %b, %wide
+  %high = trunc i64 %since to i32
+  %later = icmp ugt i64 %b, %a
+  %near = icmp ult i32 %high, 1000000000
+  %runs = icmp ugt i64 %g, 0
+  %x = and i1 %later, %near
+  %y = and i1 %x, %runs
+  %r = zext i1 %y to i32
+  %p = getelementptr i32, ptr %o, i32 %t
+  store i32 %r, ptr %p
+  ret void
+}
+"""
+CLOCKS_IN_MLIR = """
+module attributes {gpu.container_module} {
+  gpu.module @kernels {
+    llvm.func @k(%o: !llvm.ptr) attributes {gpu.kernel, nvvm.kernel} {
+      %t = nvvm.read.ptx.sreg.tid.x : i32
+      %a = nvvm.read.ptx.sreg.clock64 : i64
+      %c = nvvm.read.ptx.sreg.clock : i32
+      %b = nvvm.read.ptx.sreg.clock64 : i64
+      %later = llvm.icmp "ugt" %b, %a : i64
+      %r = llvm.zext %later : i1 to i32
+      %p = llvm.getelementptr %o[%t] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+      llvm.store %r, %p : i32, !llvm.ptr
+      llvm.return
+    }
+  }
+}
+"""
+CLOCKS_IN_PTX = """.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry k(.param .u64 o) {
+  .reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .pred %p<2>;
+  ld.param.u64 %rd1, [o];
+  mov.u32 %r1, %tid.x;
+  mov.u64 %rd2, %clock64;
+  mov.u32 %r2, %clock;
+  mov.u32 %r4, %clock_hi;
+  mov.u64 %rd6, %globaltimer;
+  mov.u32 %r5, %globaltimer_lo;
+  mov.u64 %rd3, %clock64;
+  setp.gt.u64 %p1, %rd3, %rd2;
+  selp.u32 %r3, 1, 0, %p1;
+  mad.wide.u32 %rd5, %r1, 4, %rd1;
+  st.global.u32 [%rd5], %r3;
+  ret;
+}
+"""
+
+
+@pytest.mark.parametrize("strategy", ["auto", "warps", "threads"])
+@pytest.mark.parametrize("source", [CLOCKS_IN_LLVM_IR, CLOCKS_IN_MLIR, CLOCKS_IN_PTX])
+def test_clocks(source: str, strategy: str):
+    if source is CLOCKS_IN_PTX:
+        data = lowered_object(import_module(source, "k.ptx"))
+    else:
+        data = host_object(source) if "module" in source else compile_llvm(source)
+    found = np.zeros(COUNT, np.int32)
+    launcher = Launcher(data, strategy)
+    launcher.launch("k", 1, COUNT, ctypes.c_void_p(found.ctypes.data))
+    launcher.close()
+    np.testing.assert_array_equal(found, 1)
+    assert launcher.strategy.startswith("block-loops" if strategy == "auto" else strategy)

@@ -90,7 +90,9 @@ class Flattener:
 
 
 _TYPED = ("elem_type", "function_type", "global_type", "var_callee_type", "arg_attrs", "res_attrs")
-_DROPPED = ("syncscope", *OF_ONE_THREAD)
+#: Of operations. A module of kernels is an object by itself: no other one is linked to it whose
+#: comdats could be the same.
+_DROPPED = ("syncscope", "comdat", *OF_ONE_THREAD)
 
 
 def flatten_memory(module: Operation) -> None:

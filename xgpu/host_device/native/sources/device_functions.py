@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from xgpu.host_device.native.codes import (
+    MISUSE_FREE,
     THROW_ASSERT,
     THROW_BOUNDS,
     THROW_DIVISION,
@@ -13,8 +14,10 @@ from xgpu.host_device.native.codes import (
 )
 from xgpu.host_device.native.prelude import (
     Ptr,
+    advance,
     atomic_store,
     copy_bytes,
+    exchange_if,
     extern,
     i8,
     i16,
@@ -119,12 +122,30 @@ def xgpu_vprintf(t: Thread, format: ptr, arguments: ptr) -> i32:
     return xgpu_on_printf(t, format, arguments)
 
 
+# Before memory of the kernels' heap stands a word that says so, and room that aligns the memory.
+HEAP_HEADER = 16
+HEAP_MARK = 7020669130527863399
+
+
 def xgpu_malloc(t: Thread, size: i64) -> ptr:
-    return malloc(size)
+    memory = malloc(size + HEAP_HEADER)
+    if size < 0 or i64(memory) == 0:
+        return None
+    Ptr[i64](memory)[0] = i64(memory) ^ HEAP_MARK
+    return advance(memory, HEAP_HEADER)
 
 
 def xgpu_free(t: Thread, address: ptr) -> None:
-    free(address)
+    """Takes the word away, so that of two threads that free the same one finds it. Where it is not
+    found nothing is written: that memory is not the kernel's."""
+    if i64(address) == 0:
+        return
+    memory = advance(address, -HEAP_HEADER)
+    if (i64(address) & 15) != 0:
+        misuse(t, MISUSE_FREE)
+    if not exchange_if(Ptr[i64](memory), i64(memory) ^ HEAP_MARK, i64(0)):
+        misuse(t, MISUSE_FREE)
+    free(memory)
 
 
 def xgpu_transfer(x: Transfer) -> None:

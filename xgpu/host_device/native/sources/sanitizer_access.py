@@ -23,6 +23,7 @@ from xgpu.host_device.native.records import (
     CODE_BEYOND,
     CODE_CONSTANT,
     CODE_FREED,
+    CODE_HEAP_FREED,
     CODE_HOST_SPACE,
     CODE_MISALIGNED,
     CODE_OUTSIDE,
@@ -77,6 +78,7 @@ from xgpu.host_device.native.sources.sanitizer_pages import (
     allocation_at,
     cell_of,
     find_page,
+    freed_at,
     nearest_allocation,
 )
 from xgpu.host_device.native.sources.sanitizer_shadow import (
@@ -91,6 +93,7 @@ from xgpu.host_device.native.sources.sanitizer_shadow import (
     write_cell,
 )
 from xgpu.host_device.native.sources.sanitizer_state import (
+    ALLOCATION_HEAP,
     GONE,
     LIVE,
     RELEASED,
@@ -186,6 +189,8 @@ def inside(
         return False
     number = allocation_at(s, page, address)
     if number < 0:
+        number = freed_at(s, address)
+    if number < 0:
         near = root_allocation(s, root)
         code = CODE_HOST_SPACE
         if near >= 0:
@@ -195,6 +200,12 @@ def inside(
     return in_allocation(s, k, agent, site, flags, address, size, root, number)
 
 
+def sites_of(s: SanState, number: i32) -> i64:
+    """Where kernels have made memory of their heap, and freed it."""
+    a = s.allocations[i64(number)]
+    return (i64(a.made_site) << 32) | i64(a.freed_site)
+
+
 def in_allocation(
     s: SanState, k: SanBlock, agent: i32, site: i32, flags: i32, address: i64, size: i64, root: i64,
     number: i32,
@@ -202,6 +213,10 @@ def in_allocation(
     a = s.allocations[i64(number)]
     if a.state == GONE:
         complain(s, k, agent, CODE_WILD, site, flags, address, size, -1, 0)
+        return False
+    if a.state == RELEASED and a.kind == ALLOCATION_HEAP:
+        where = sites_of(s, number)
+        complain(s, k, agent, CODE_HEAP_FREED, site, flags, address, size, -1, where)
         return False
     if a.state == RELEASED:
         complain(s, k, agent, CODE_FREED, site, flags, address, size, number, 0)

@@ -7,6 +7,7 @@ from xgpu.host_device.native.prelude import Ptr, i32, i64, ptr, sizeof
 from xgpu.host_device.native.records import (
     CODE_DEVICE_SPACE,
     CODE_FREED,
+    CODE_HEAP_FREE,
     CODE_NO_BLOCK,
     FLAG_COPY,
     FLAG_WRITE,
@@ -23,6 +24,7 @@ from xgpu.host_device.native.sources.sanitizer_access import (
     inside,
     is_private,
     site_of,
+    sites_of,
     size_in,
 )
 from xgpu.host_device.native.sources.sanitizer_clocks import block_of, clocks_of
@@ -31,6 +33,7 @@ from xgpu.host_device.native.sources.sanitizer_pages import (
     add_allocation,
     allocation_at,
     find_page,
+    freed_at,
     is_plain,
     is_unwritten,
     page_at,
@@ -45,7 +48,7 @@ from xgpu.host_device.native.sources.sanitizer_shadow import (
 )
 from xgpu.host_device.native.sources.sanitizer_state import (
     ALLOCATION_DEVICE,
-    ALLOCATION_HOST,
+    ALLOCATION_HEAP,
     GONE,
     LIVE,
     RELEASED,
@@ -279,22 +282,33 @@ def xgpu_san_rank(t: Thread, rank: i32, info: i64) -> i32:
     return 0
 
 
-def xgpu_san_heap_allocate(t: Thread, address: ptr, size: i64) -> None:
+def xgpu_san_heap_allocate(t: Thread, address: ptr, size: i64, info: i64) -> None:
     """Behind malloc of a kernel."""
     if i64(address) != 0:
         s = xgpu_san_state()
         block_of(s, t)
-        add_allocation(s, i64(address), size, ALLOCATION_HOST)
+        number = add_allocation(s, i64(address), size, ALLOCATION_HEAP)
+        s.allocations[i64(number)].made_site = site_of(info)
 
 
-def xgpu_san_heap_free(t: Thread, address: ptr) -> None:
-    """Before free of a kernel."""
+def xgpu_san_heap_free(t: Thread, address: ptr, info: i64) -> ptr:
+    """Before free of a kernel: what is to be freed, null where that is wrong."""
     s = xgpu_san_state()
-    block_of(s, t)
+    k = block_of(s, t)
+    begin = i64(address)
+    if begin == 0:
+        return address
     number = s.allocation_count - 1
     while number >= 0:
         a = s.allocations[i64(number)]
-        if a.begin == i64(address) and a.kind == ALLOCATION_HOST and a.state == LIVE:
+        if a.begin == begin and a.kind == ALLOCATION_HEAP and a.state == LIVE:
             a.state = RELEASED
-            return
+            a.freed_site = site_of(info)
+            return address
         number = number - 1
+    freed = freed_at(s, begin)
+    sites: i64 = 0
+    if freed >= 0:
+        sites = sites_of(s, freed)
+    complain(s, k, t.linear, CODE_HEAP_FREE, site_of(info), 0, begin, 0, -1, sites)
+    return None

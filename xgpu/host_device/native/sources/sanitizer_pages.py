@@ -27,6 +27,7 @@ from xgpu.host_device.native.sources.libc import calloc, free, malloc
 from xgpu.host_device.native.sources.sanitizer_state import (
     AGENT_BITS,
     ALLOCATION_DEVICE,
+    ALLOCATION_HEAP,
     ALLOCATION_HOST,
     ALLOCATION_SHARED,
     BITS,
@@ -365,7 +366,7 @@ def register_pages(s: SanState, number: i32, begin: i64, size: i64, kind: i32) -
     while at < begin + size:
         known = find_page(s, at)
         inner = at >= begin and at + PAGE <= begin + size
-        mixed = kind == ALLOCATION_HOST and not inner
+        mixed = of_host(kind) and not inner
         if i64(known) != 0 and (not mixed or is_over(s, known)):
             forget_page(s, known)
         page = make_page(s, at, -1 if mixed else number)
@@ -373,8 +374,30 @@ def register_pages(s: SanState, number: i32, begin: i64, size: i64, kind: i32) -
             written_before(page)
         if mixed:
             refine(page)
+            if kind == ALLOCATION_HEAP:
+                forget_accesses(s, page, begin, begin + size)
             count_as_written(page, begin, begin + size)
         at = at + PAGE
+
+
+def of_host(kind: i32) -> i1:
+    """Whether an allocation shares pages with other memory of the host."""
+    return kind in (ALLOCATION_HOST, ALLOCATION_HEAP)
+
+
+def forget_accesses(s: SanState, page: SanPage, begin: i64, end: i64) -> None:
+    """Let the part of a new allocation in a page know nothing: malloc comes behind the free of
+    memory that it gives again, and so behind all that its last user did."""
+    page.changed = 1
+    if i64(page.cells) == 0:
+        return
+    step: i64 = 1 << i64(page.shift)
+    at = begin if begin > page.address else page.address
+    while at < end and at < page.address + PAGE:
+        cell = cell_of(page, at)
+        forget_readers(s, cell)
+        zero_bytes(cell, sizeof(SanCell))
+        at = at + step
 
 
 def is_over(s: SanState, page: SanPage) -> i1:
@@ -421,6 +444,17 @@ def allocation_at(s: SanState, page: SanPage, address: i64) -> i32:
     return -1
 
 
+def freed_at(s: SanState, address: i64) -> i32:
+    """The memory that held an address and that a kernel has freed, or -1."""
+    number = s.allocation_count - 1
+    while number >= 0:
+        a = s.allocations[i64(number)]
+        if a.kind == ALLOCATION_HEAP and address >= a.begin and address < a.begin + a.size:
+            return number if a.state == RELEASED else -1
+        number = number - 1
+    return -1
+
+
 def shared_page(s: SanState, address: i64) -> SanPage:
     """The page of an address, null where it is the host's alone: of memory that is not registered,
     or no longer, it is not known what the host does."""
@@ -436,7 +470,7 @@ def shared_page(s: SanState, address: i64) -> SanPage:
 def is_plain(s: SanState, number: i32) -> i1:
     """Whether an allocation was the host's and is no longer registered."""
     a = s.allocations[i64(number)]
-    return a.kind == ALLOCATION_HOST and a.state != LIVE
+    return of_host(a.kind) and a.state != LIVE
 
 
 def nearest_allocation(s: SanState, address: i64) -> i32:

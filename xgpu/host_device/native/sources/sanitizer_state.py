@@ -59,6 +59,7 @@ ALLOCATION_DEVICE = 0
 ALLOCATION_SHARED = 1
 ALLOCATION_HOST = 2
 ALLOCATION_MANAGED = 3
+ALLOCATION_HEAP = 4  # of kernels: the host's memory, too
 
 # A state of a cell, as `sanitizer_screen` keeps it: where its parts begin, and its marks.
 STATE_CONTEXT = 40

@@ -520,10 +520,10 @@ def _call(made: Instrumentation, op: Operation) -> None:
     callee = op.properties.get("callee")
     name = cast("SymbolRefAttr", callee).string_value() if callee is not None else ""
     if name == "free":
-        made.call("heap_free", [made.generic(op.operands[0])])
+        made.checked(op, 0, "heap_free", made.info(op))
     elif name == "malloc":
         made.after(op)
-        made.call("heap_allocate", [op.results[0], made.widened(op.operands[0])])
+        made.call("heap_allocate", [op.results[0], made.widened(op.operands[0]), made.info(op)])
 
 
 _MEMORY: dict[str, Callable[[Instrumentation, Operation], None]] = {

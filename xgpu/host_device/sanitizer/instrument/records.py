@@ -77,6 +77,8 @@ CODE_NAMES = (
     "APART",  # lanes of a warp at two places for one collective
     "INITIALIZED",  # an mbarrier that is one already
     "UNFINISHED",  # results of a product that has not been waited for
+    "HEAP_FREED",  # memory that a kernel has freed
+    "HEAP_FREE",  # a kernel frees what it must not
 )
 
 # What is known of 4 bytes of memory, or of one: the last write, and reads since.
@@ -120,6 +122,7 @@ _ALLOCATION = (
     ("size", "i64"),
     ("kind", "i32"),
     ("state", "i32"),  # 1 live, 2 released
+    ("made_site", "i32"), ("freed_site", "i32"),  # of the heap of kernels
 )
 
 _CONTEXT = (("operation", "i32"), ("x", "i32"), ("y", "i32"), ("z", "i32"))

@@ -186,6 +186,36 @@ def _freed(sanitizer: Knowledge, report: SanReport) -> Finding:
     return finding
 
 
+def _heap_freed(sanitizer: Knowledge, report: SanReport) -> Finding:
+    message = f"{_accessed(sanitizer, report)} in memory that a kernel has freed"
+    finding = _by(sanitizer, report, message)
+    finding.sides += _heap_sides(sanitizer, report)
+    return finding
+
+
+def _heap_free(sanitizer: Knowledge, report: SanReport) -> Finding:
+    message = (
+        "free of memory that is freed already" if report.extra else
+        f"free of 0x{report.address & (2**64 - 1):x}, which no malloc of a kernel has given"
+    )  # fmt: skip
+    finding = _by(sanitizer, report, message)
+    finding.sides += _heap_sides(sanitizer, report)
+    return finding
+
+
+def _heap_sides(sanitizer: Knowledge, report: SanReport) -> list[Side]:
+    """Where a kernel has freed memory, and where it comes from."""
+    sides: list[Side] = []
+    for number, name, did in (
+        (report.extra & 0xFFFFFFFF, "free", "it was freed here"),
+        (report.extra >> 32, "malloc", "it comes from here (malloc of a kernel)"),
+    ):
+        if number:
+            site = sanitizer.site(number)
+            sides.append(Side.of(sanitizer.texts, site, did, name))
+    return sides
+
+
 def _misaligned(sanitizer: Knowledge, report: SanReport) -> Finding:
     return _by(
         sanitizer, report,
@@ -434,7 +464,8 @@ _WORDS = {
     "DIVERGED": _diverged, "TWICE": _twice, "DEVICE_SPACE": _device_space, "UNFENCED": _unfenced,
     "UNEVEN": _uneven, "CONSTANT": _constant, "NO_BLOCK": _no_block,
     "ENDED": _ended, "NOT_ALLOCATED": _not_allocated, "APART": _apart,
-    "INITIALIZED": _initialized, "UNFINISHED": _unfinished,
+    "INITIALIZED": _initialized, "UNFINISHED": _unfinished, "HEAP_FREED": _heap_freed,
+    "HEAP_FREE": _heap_free,
 }  # fmt: skip
 
 

@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A watch: while it is open, what runs on the host device is under the sanitizer.
 
-A process has one, as the sanitizer's native state is one, and all devices that it makes share a
-sanitizer: programs of `xgpu.run` and kernels that Python launches see each other. The environment
-variable XGPU_SANITIZE opens one for as long as the process lives; what it finds is printed at the
-end.
+One of them looks at what runs, the innermost, as the sanitizer's native state is one. All devices
+that it makes share a sanitizer: programs of `xgpu.run` and kernels that Python launches see each
+other. The environment variable XGPU_SANITIZE opens one for as long as the process lives; what it
+finds is printed at the end.
 """
 
 from __future__ import annotations
 
 import atexit
+import contextlib
 import os
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -129,6 +130,17 @@ class Coverage(NamedTuple):
     launches: tuple[Launches, ...]
     not_watched: tuple[NotWatched, ...]
 
+    def with_more(self, later: Coverage) -> Coverage:
+        """This one, and what was watched later for the same kinds."""
+        counts: dict[tuple[str, str, str], int] = {}
+        for *how, number in (*self.launches, *later.launches):
+            key = (how[0], how[1], how[2])
+            counts[key] = counts.get(key, 0) + number
+        launches = tuple(Launches(*key, number) for key, number in counts.items())
+        return Coverage(
+            self.kinds, launches, tuple(dict.fromkeys((*self.not_watched, *later.not_watched)))
+        )
+
     def lines(self) -> list[str]:
         """What is said of it, a line each."""
         return [part.text() for part in (*self.launches, *self.not_watched)]
@@ -165,6 +177,8 @@ class Watch:
         self.failed: tuple[int, str] | None = None
         self._sanitizer: Sanitizer | None = None
         self._found: list[Finding] = []
+        self._left_out = 0
+        self._coverage = Coverage(tuple(kinds), (), ())
         #: The texts of what runs, by the names of their files.
         self.sources: dict[str, str] = {}
         #: What Python's arrays and launches have for a device, once they have asked.
@@ -209,21 +223,31 @@ class Watch:
     @property
     def left_out(self) -> int:
         """How often there was no room for another report."""
-        return 0 if self._sanitizer is None else self._sanitizer.left_out
+        now = 0 if self._sanitizer is None else self._sanitizer.left_out
+        return self._left_out + now
 
     @property
     def coverage(self) -> Coverage:
         """What was watched."""
         if self._sanitizer is None:
-            return Coverage(tuple(self.kinds), (), ())
-        return self._sanitizer.coverage()
+            return self._coverage
+        return self._coverage.with_more(self._sanitizer.coverage())
 
     def interrupt(self) -> None:
         """Another run needs the sanitizer: what follows begins anew, with another device."""
         self.settle()
-        self._found = self.found()
+        self._put_away()
+
+    def _put_away(self) -> None:
+        self._found, self._left_out, self._coverage = self.found(), self.left_out, self.coverage
         self._sanitizer = None
         self.backend = None
+
+    def finish(self) -> None:
+        """Nothing more comes: what was found stays when another watch needs the sanitizer."""
+        with contextlib.suppress(DeviceError):  # what fails has been raised, or is found
+            self.settle()
+        self._put_away()
 
 
 _open: list[Watch] = []
@@ -238,11 +262,6 @@ def current() -> Watch | None:
     if _open:
         return _open[-1]
     return of_process()
-
-
-def is_open() -> bool:
-    """Whether a watch of this process is open."""
-    return bool(_open)
 
 
 def wanted_kinds() -> tuple[str, ...] | None:
@@ -286,7 +305,6 @@ def _report(watch: Watch, process: int) -> None:
     """Print what was found, and let the process end with code 1 if that is anything."""
     if os.getpid() != process:
         return
-    import contextlib
     import sys
 
     with contextlib.suppress(DeviceError):  # what failed has been raised, or is found
@@ -304,12 +322,22 @@ def is_watched() -> bool:
 
 
 def begin(watch: Watch) -> None:
-    """Open a watch; that of the environment rests meanwhile."""
-    around = _of_process[0] if _of_process else None
+    """Open a watch; the one around it rests meanwhile."""
+    around = _around()
     if around is not None:
         around.interrupt()
     _open.append(watch)
 
 
 def end(watch: Watch) -> None:
+    """Close a watch; the one around it goes on."""
     _open.remove(watch)
+    if _around() is not None:
+        watch.finish()
+
+
+def _around() -> Watch | None:
+    """The innermost watch that is open or of the environment, as far as that has been read."""
+    if _open:
+        return _open[-1]
+    return _of_process[0] if _of_process else None

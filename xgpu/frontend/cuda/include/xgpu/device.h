@@ -341,6 +341,9 @@ __device__ void *malloc(size_t bytes);
 __device__ void free(void *p);
 __device__ void __assertfail(const char *message, const char *file, unsigned int line,
                              const char *function, size_t width);
+// What tables of virtual functions name for those without a body, and for those that are deleted.
+inline __device__ void __cxa_pure_virtual() { __builtin_trap(); }
+inline __device__ void __cxa_deleted_virtual() { __builtin_trap(); }
 }
 XGPU_DEVICE void __assert_fail(const char *message, const char *file, unsigned int line,
                                const char *function) {
