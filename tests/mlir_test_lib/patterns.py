@@ -51,9 +51,9 @@ class TestGpuRewrite(Pass):
     summary = "Applies all rewrite patterns within the GPU dialect."
 
     def run(self, op: Operation, ctx: Context) -> None:
-        from xgpu.transforms.gpu.rewrites import apply_gpu_rewrites
+        from xgpu.transforms.gpu.rewrites import SUBGROUP_ID_PATTERNS, apply_gpu_rewrites
 
-        apply_gpu_rewrites(op)
+        apply_gpu_rewrites(op, SUBGROUP_ID_PATTERNS)
 
 
 class TestGpuSubgroupReduceLowering(Pass):

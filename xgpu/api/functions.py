@@ -142,7 +142,8 @@ class Function(OfOneProcess):
             for result in self._results:
                 if result["kind"] in ("other", "unranked"):
                     raise ArgumentTypeError(
-                        f"{where} gives a {result['type']}, which Python has nothing for"
+                        f"{where} returns a {result['type']}, and results are memrefs, integers "
+                        "and floats: let the caller pass a memref for it"
                     )
             self._packer = Packer(where, self.parameters)
             self._has_bounds = backend.has_bounds

@@ -10,6 +10,7 @@ compared with files or written to them.
 
 from __future__ import annotations
 
+import math
 import re
 import shlex
 from typing import TYPE_CHECKING
@@ -160,10 +161,21 @@ def _shape(text: str, where: str) -> tuple[int, ...]:
 
 
 def _number(text: str, dtype: str, where: str) -> int | float:
+    import numpy as np
+
     try:
-        return float(text) if dtype.startswith("float") else int(text, 0)
+        number = float(text) if dtype.startswith("float") else int(text, 0)
     except ValueError:
         raise UsageError(f"{where}, expected a number behind '='") from None
+    if isinstance(number, float):
+        most = float(np.finfo(dtype).max)
+        if math.isfinite(number) and abs(number) > most:
+            raise UsageError(f"{where}, and {dtype} holds numbers up to {most:g}")
+        return number
+    limits = (0, 1) if dtype == "bool" else (np.iinfo(dtype).min, np.iinfo(dtype).max)
+    if not limits[0] <= number <= limits[1]:
+        raise UsageError(f"{where}, and {dtype} holds numbers from {limits[0]} to {limits[1]}")
+    return number
 
 
 def _array(shape: tuple[int, ...], dtype: str, filled: str, where: str, seed: int) -> Array:
@@ -177,7 +189,9 @@ def _array(shape: tuple[int, ...], dtype: str, filled: str, where: str, seed: in
     if filled in ("zeros", "ones"):
         return np.full(shape, filled == "ones", dtype)
     if filled == "range":
-        return np.arange(np.prod(shape)).astype(dtype).reshape(shape)
+        count = int(np.prod(shape))
+        _number(str(max(count - 1, 0)), dtype, where)
+        return np.arange(count).astype(dtype).reshape(shape)
     if filled.endswith(".npy"):
         array = _loaded(filled)
         if array.shape != shape or str(array.dtype) != dtype:

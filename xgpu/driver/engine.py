@@ -11,6 +11,7 @@ from __future__ import annotations
 import ctypes
 import itertools
 import os
+import struct
 import threading
 from contextlib import nullcontext
 from typing import TYPE_CHECKING
@@ -25,7 +26,6 @@ from xgpu.driver.host_source import (
     FLAG,
     LOCATION,
     PYTHON,
-    RESULTS,
     START,
     TABLE,
     VARIABLES,
@@ -33,6 +33,7 @@ from xgpu.driver.host_source import (
     LoweredProgram,
     wrapper_name,
 )
+from xgpu.driver.options import RESULT_TYPES
 from xgpu.host_device.compiler.addresses import device_use, is_device
 from xgpu.host_device.compiler.checks import DIVISION
 from xgpu.host_device.device.pages import pages
@@ -50,7 +51,7 @@ if TYPE_CHECKING:
 
     from xgpu.runtime.runner_utils import MemRef
 
-__all__ = ["RESULTS", "HostProgram", "ProgramError"]
+__all__ = ["HostProgram", "ProgramError"]
 
 _numbers = itertools.count()
 # The async runtime is one for the process.
@@ -264,14 +265,17 @@ class HostProgram:
         program.
         """
         assert self._entry is not None
-        kind = RESULTS[self.result][1]
         slot = ctypes.c_uint64(0)
         outcome = self._execute(self._entry, ctypes.addressof(slot))
         if self.device is not None:
             self.device.close()
         self.heap.release()
         self._raise(outcome)
-        return None if kind is None else kind.from_address(ctypes.addressof(slot)).value
+        if self.result == "void":
+            return None
+        letter = RESULT_TYPES[self.result][1]
+        (value,) = struct.unpack_from(letter, bytes(slot))
+        return int(value) if letter == "?" else value
 
     def _execute(self, name: str, slots: int) -> list[int]:
         """Run the program in a thread; what the guards of its parts said."""

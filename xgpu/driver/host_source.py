@@ -15,7 +15,6 @@ A call of the device or of Python stops the program if it failed: if the flag th
 
 from __future__ import annotations
 
-import ctypes
 import json
 from collections.abc import Callable, Iterable, Sequence
 
@@ -24,13 +23,11 @@ from xgpu.core.ir.errors import ProgramError
 from xgpu.core.support.abi import FUNCTIONS
 from xgpu.core.support.cache import PROGRAMS
 from xgpu.core.support.mpi_abi import PENDING, TOUCH, TOUCHED
+from xgpu.driver.options import RESULT_TYPES
 from xgpu.host_device.compiler.addresses import APART, apart_text
 from xgpu.host_device.compiler.checks import AT, Locations
 from xgpu.host_device.compiler.objects import CompiledModule
 from xgpu.host_device.native.codes import THROW_PROGRAM
-
-RESULTS = {"void": ("void", None), "i32": ("i32", ctypes.c_int32), "i64": ("i64", ctypes.c_int64),
-           "f32": ("float", ctypes.c_float)}  # fmt: skip
 
 #: Prefix of a symbol that Python serves.
 PYTHON = "xgpu.python."
@@ -140,24 +137,31 @@ class HostSource:
         self.wrapped: dict[str, tuple[list[str], str]] = {}
 
     def check_entry(self, entry: str, result: str) -> str:
-        """What kind of result `entry` gives, a key of RESULTS, if `result` was asked for."""
+        """What kind of result `entry` gives, void or a key of RESULT_TYPES, if `result` was asked
+        for."""
         found = self._parts.definitions.get(entry)
         if found is None:
             raise ProgramError(f"entry point '{entry}' not found")
         if found.parameters:
             raise ProgramError(f"entry point '{entry}' must take no arguments")
         type = found.result
-        if result not in ("void", "auto") and type != RESULTS[result][0]:
+        if result not in ("void", "auto") and type != RESULT_TYPES[result][0]:
             raise ProgramError(
                 f"entry point '{entry}' returns {type}, but --entry-point-result={result} was given"
             )
-        if result == "auto":
-            return next((kind for kind, (t, _) in RESULTS.items() if t == type), "void")
-        return result
+        if result != "auto" or type == "void":
+            return "void" if result == "auto" else result
+        found_kind = next((kind for kind, (t, _) in RESULT_TYPES.items() if t == type), None)
+        if found_kind is None:
+            raise ProgramError(
+                f"entry point '{entry}' returns {type}, which has no form here: expected one of "
+                f"{', '.join(RESULT_TYPES)}, or --entry-point-result=void"
+            )
+        return found_kind
 
     def wrap(self, entry: str, result: str) -> None:
         """Let `entry`, without parameters, be called; a result that is not asked for is dropped."""
-        self._wrap(entry, [], self._parts.definitions[entry].result, RESULTS[result][0] != "void")
+        self._wrap(entry, [], self._parts.definitions[entry].result, result != "void")
 
     def wrap_all(self, *, aggregates: bool = False) -> None:
         """Let every function with plain parameters and result be called; those with `aggregates`

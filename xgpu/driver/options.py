@@ -29,7 +29,12 @@ FORMATS = {
     "host": "code for the host device",
 }
 _CUDA = re.compile(r"cuda(?::([0-9]+))?")
-RESULTS = ("auto", "void", "i32", "i64", "f32")
+#: Kinds of results of an entry point: LLVM's type, and the letter that the module `struct` has.
+RESULT_TYPES = {
+    "i1": ("i1", "?"), "i8": ("i8", "b"), "i16": ("i16", "h"), "i32": ("i32", "i"),
+    "i64": ("i64", "q"), "f16": ("half", "e"), "f32": ("float", "f"), "f64": ("double", "d"),
+}  # fmt: skip
+RESULTS = ("auto", "void", *RESULT_TYPES)
 ORDERS = ("streams", "tokens")
 OPT_LEVELS = (0, 1, 2, 3)
 

@@ -14,6 +14,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
+from xdsl.dialects.builtin import FunctionType, TensorType, UnrankedTensorType
+
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError, public
 from xgpu.core.support.cache import LOWERED
 from xgpu.driver import compiler
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from ctypes import CDLL
 
     from xdsl.dialects.builtin import ModuleOp
+    from xdsl.ir import Operation
 
     from xgpu.core.passes.manager import Instrumentation
     from xgpu.driver.engine import HostProgram
@@ -331,9 +334,20 @@ def _lower_kernels(
     lowered = compiler.LOWERED_DIALECTS
     left = next((op for op in module.walk() if not op.name.startswith(lowered)), None)
     if left is not None:
-        raise DiagnosticError(
-            Diagnostic("error", f"'{left.name}' is left after lowering", left.location)
-        )
+        message = f"'{left.name}' is left after lowering"
+        if _has_tensor(left):
+            message += ": it has tensors, which passes before must make buffers of, such as "
+            message += "one-shot-bufferize"
+        raise DiagnosticError(Diagnostic("error", message, left.location))
+
+
+def _has_tensor(op: Operation) -> bool:
+    """Whether an operation, or the signature of a function, has a tensor."""
+    types = [value.type for value in (*op.operands, *op.results)]
+    signature = op.properties.get("function_type")
+    if isinstance(signature, FunctionType):
+        types += [*signature.inputs, *signature.outputs]
+    return any(isinstance(ty, TensorType | UnrankedTensorType) for ty in types)
 
 
 def tokens_alone(module: ModuleOp) -> str:

@@ -104,8 +104,21 @@ def is_terminal(stream: TextIO | None) -> bool:
         return False
 
 
+#: Python's frames, of which a level of nested regions takes some eight; 8 MiB of stack hold more.
+_MOST_FRAMES = 10_000
+
+
 def guarded(tool: str, work: Callable[[], int], *, debug: bool = False) -> int:
     """The exit code of `work`: never a traceback, unless `debug` asks for one."""
+    frames = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(frames, _MOST_FRAMES))
+    try:
+        return _guarded(tool, work, debug=debug)
+    finally:
+        sys.setrecursionlimit(frames)
+
+
+def _guarded(tool: str, work: Callable[[], int], *, debug: bool) -> int:
     try:
         return work()
     except UsageError as e:

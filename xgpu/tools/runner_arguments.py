@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from xgpu.core.ir.errors import UsageError
+from xgpu.driver.options import RESULTS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 OPTIONS: dict[str, tuple[str | None, str]] = {
     "e": ("name", "the function to call (default: main)"),
     "entry-point": ("name", "the same"),
-    "entry-point-result": ("void|i32|i64|f32", "what it returns (default: what its type says)"),
+    "entry-point-result": ("void|i32|i64|f32|..", "what it returns (default: what its type says)"),
     "kernel": ("file", "launch one kernel of a file in MLIR, LLVM IR or CUDA C++ (.mlir, .ll, .bc, "
                ".cu) instead of running a program; arrays are summed up on standard output"),
     "entry": ("name", "with --kernel: which kernel; may be left out where there is only one"),
@@ -93,8 +94,8 @@ class Arguments:
                  "expect", "explain", "explore", "grid", "input", "instantiate", "kernel",
                  "libraries", "mpi", "opt_level", "orders", "pipeline", "plugins", "print_arrays",
                  "ranks", "relaxed_floats", "report", "result", "sanitize", "sanitize_report",
-                 "save", "schedules", "seed", "shared", "show", "strategies", "strategy", "timeline",
-                 "trace")  # fmt: skip
+                 "save", "schedules", "seed", "shared", "show", "strategies", "strategy",
+                 "timeline", "trace")  # fmt: skip
 
     def __init__(self) -> None:
         self.input = "-"
@@ -256,7 +257,7 @@ def _store(found: Arguments, name: str, value: str) -> None:
             raise UsageError(f"option '--shared' is '{value}', expected a number of bytes")
         found.shared = int(value)
     elif name == "entry-point-result":
-        found.result = _one_of(name, value, ("void", "i32", "i64", "f32"))
+        found.result = _one_of(name, value, RESULTS[1:])
     elif name == "device":
         found.device = _device_name(value)
     elif name == "shared-libs":

@@ -18,6 +18,13 @@ from xgpu.host_device.device.device import HostDevice
 from xgpu.host_device.sanitizer.reports.library import sanitizer_library
 from xgpu.runtime.session import Session
 
+
+def test_tensors_that_are_left() -> None:
+    text = "func.func @g(%t: tensor<?xf32>) -> tensor<?xf32> { return %t : tensor<?xf32> }"
+    with pytest.raises(xgpu.DiagnosticError, match="it has tensors, which passes before must make"):
+        xgpu.load(text, device="host")
+
+
 SOURCE = """
 func.func @main() -> i32 {
   %c0 = arith.constant 0 : index

@@ -12,6 +12,7 @@ import sys
 
 import pytest
 
+import xgpu
 from tests.support import processes
 from tests.support.some_cases import each, short
 
@@ -42,6 +43,23 @@ def test_entry_results_print_as_mlir_runner_prints_them(type, value, printed):
     done = run(text, "-e", "f", f"--entry-point-result={type}", "-O0")
     assert (done.returncode, done.stdout, done.stderr) == (0, printed, "")
     assert run(text, "--entry-point=f", "--entry-point-result=void").stdout == ""
+
+
+@pytest.mark.parametrize(
+    ("type", "value", "result"), [("f64", "3.5", 3.5), ("f16", "2.5", 2.5), ("i8", "-3", -3),
+                                  ("i16", "-4", -4)],
+)  # fmt: skip
+def test_results_of_other_types(type, value, result):
+    text = RETURN.format(name="main", type=type, value=value)
+    found = xgpu.run(text, device="host").value
+    assert (found, found.__class__) == (result, result.__class__)
+
+
+def test_a_result_that_has_no_form():
+    text = RETURN.format(name="main", type="vector<2xf32>", value="dense<1.0>")
+    with pytest.raises(xgpu.ProgramError, match=r"'main' returns <2 x float>, which has no form"):
+        xgpu.run(text, device="host")
+    assert xgpu.run(text, device="host", result="void").value is None
 
 
 def test_libraries_that_are_built_in():

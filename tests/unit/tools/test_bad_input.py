@@ -85,6 +85,21 @@ def test_missing_file(tool: str) -> None:
     assert len(result.stderr.splitlines()) == 1
 
 
+def test_deep_nesting(tmp_path: pathlib.Path) -> None:
+    """mlir-opt reads thousands of nested regions; here Python's stack ends at some 1,200."""
+    for depth, code in ((600, 0), (3000, 1)):
+        file = tmp_path / f"{depth}.mlir"
+        regions = "scf.if %c {\n" * depth + "}\n" * depth
+        file.write_text("func.func @f(%c: i1) {\n" + regions + "return\n}\n")
+        output = tmp_path / f"{depth}.out"
+        done = run("xgpu_opt", str(file), "-o", str(output))
+        assert done.returncode == code
+        if code == 0:
+            assert output.read_text().count("scf.if") == depth
+        else:
+            assert done.stderr == "xgpu-opt: error: the input is nested too deeply\n"
+
+
 def test_block_of_2048_threads() -> None:
     text = LAUNCH.replace("THREADS", "2048").replace("NAME", "kernel")
     check(

@@ -122,6 +122,14 @@ TYPES = "with a type of i1, i8, i16, i32, i64, u8, u16, u32, u64, f16, f32, f64,
          "as [1024] or [32x32]"),
         (["--args=f32[2]=lots"], "option '--args', argument 1 is 'f32[2]=lots', expected a number "
          "behind '='"),
+        (["--args=i32[1]=99999999999"], "option '--args', argument 1 is 'i32[1]=99999999999', and "
+         "int32 holds numbers from -2147483648 to 2147483647"),
+        (["--args=u8[2]=-1"], "option '--args', argument 1 is 'u8[2]=-1', and uint8 holds numbers "
+         "from 0 to 255"),
+        (["--args=i8[300]=range"],
+         "option '--args', argument 1 is 'i8[300]=range', and int8 holds numbers from -128"),
+        (["--args=f16[2]=1e9"], "option '--args', argument 1 is 'f16[2]=1e9', and float16 holds "
+         "numbers up to 65504"),
         (["--args=none.npy"], "cannot read 'none.npy': No such file or directory"),
         (["--args=i32=1", "--expect=1=a.npy"], "option '--expect' is '1=a.npy', expected "
          "N=FILE.npy with the number of an argument that is an array: none"),

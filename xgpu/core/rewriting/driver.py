@@ -306,7 +306,7 @@ class Conversion(ConvertedValues):
         notes = [] if reason is None else [Diagnostic("note", str(reason), op.location)]
         raise DiagnosticError(
             Diagnostic(
-                "error", f"failed to legalize operation '{op.name}'{how}", op.location, notes
+                "error", f"failed to legalize operation '{op.name}'{how}", op.location, notes, op
             )
         )
 

@@ -28,8 +28,9 @@ from xgpu.host_device.device.watchdog import foreign_threads
 # 3  as late as possible, the latest first
 # others: random priorities, random delays, random walks
 #
-# Larger ones bend two operations, known by their numbers in the program's order: seed = a million *
-# (1 + kind + 4 * pair(a, b)) + variant, where pair is Cantor's pairing function. Kinds:
+# Larger ones change the order of two operations, known by their numbers in the program's order:
+# seed = a million * (1 + kind + 4 * pair(a, b)) + variant, where pair is Cantor's pairing function.
+# Kinds:
 #
 # 0  `a` is held back until `b` has run; all else as soon as possible
 # 1  `b` runs as soon as it has come, with what it needs; all else as late as possible
@@ -51,8 +52,8 @@ class Numbered(Protocol):
 T = TypeVar("T", bound=Numbered)
 
 
-def bent(kind: int, a: int, b: int, variant: int = 0) -> int:
-    """The seed of the policy that bends `a` and `b`."""
+def reordered(kind: int, a: int, b: int, variant: int = 0) -> int:
+    """The seed of the policy that changes the order of `a` and `b`."""
     pair = (a + b) * (a + b + 1) // 2 + b
     return MILLION * (1 + kind + 4 * pair) + variant % MILLION
 
@@ -81,7 +82,7 @@ class Policy:
         if seed < MILLION:
             self._choose_whole(seed)
         else:
-            self._choose_bent(*divmod(seed // MILLION - 1, 4), seed % MILLION)
+            self._choose_reordered(*divmod(seed // MILLION - 1, 4), seed % MILLION)
 
     def _choose_whole(self, seed: int) -> None:
         random = self._random
@@ -96,7 +97,7 @@ class Policy:
             self._eager = 0.0 if style == 0 else random.choice((0.2, 0.5, 0.8))
             self._walk = style == 2
 
-    def _choose_bent(self, pair: int, kind: int, variant: int) -> None:
+    def _choose_reordered(self, pair: int, kind: int, variant: int) -> None:
         a, b = _unpair(pair)
         self._latest_first = variant % 2 == 1
         if kind == HURRY:
@@ -337,26 +338,26 @@ class Plan:
         yield LATEST_FIRST
         yield LAZY_LATEST_FIRST
         if self._exact:
-            yield from self._bent()
+            yield from self._reordered()
         shift = 0
         while True:
             yield 4 + (self.base + shift) % (MILLION - 4)
             shift += 1
 
-    def _bent(self) -> Iterator[int]:
+    def _reordered(self) -> Iterator[int]:
         random = Random(self.base)
         pairs = list(self.conflicts)
         random.shuffle(pairs)
         for a, b in pairs:
-            yield bent(AFTER, a, b, self.base)
-            yield bent(HURRY, a, b, self.base)
+            yield reordered(AFTER, a, b, self.base)
+            yield reordered(HURRY, a, b, self.base)
         in_conflict = {n for pair in pairs for n in pair}
         rest = [what[1] for what in self.script if what[0] == "run"]
         random.shuffle(rest)
         for number in sorted(rest, key=lambda n: n not in in_conflict):
-            yield bent(HOLD, number, 0, self.base)
+            yield reordered(HOLD, number, 0, self.base)
         for a, b in pairs:
-            yield bent(HOLD_BOTH, a, b, self.base)
+            yield reordered(HOLD_BOTH, a, b, self.base)
 
     def seeds(self, count: int) -> Iterator[int]:
         """At most `count` seeds, each chosen for what those before it have not shown; fewer where

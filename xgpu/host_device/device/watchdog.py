@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Looks after launches that do not get on.
+"""Ends launches without progress, by default after 120 s.
 
 A GPU runs many blocks at the same time; here there are as many as cores. Blocks that wait for
-blocks which have not begun would wait for ever, so a launch that hands out no block for a while
-gets more threads. One that still does not get on is ended after a minute or so, with an error: its
-threads wait for what no thread will do, or it is a loop without end. One that the main thread runs
-ends with Ctrl-C.
+blocks which have not begun would never finish waiting, so a launch that hands out no block for a
+while gets more threads. One that still makes no progress is ended with an error: its threads wait
+for what no thread will do, or it is a loop without end. One that the main thread runs ends with
+Ctrl-C.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _YIELD, _DONE = STATE_NAMES.index("YIELD"), STATE_NAMES.index("DONE")
 
 
 class Spinning(Protocol):
-    """A launch, as far as it may wait for ever."""
+    """A launch, as far as it may never finish waiting."""
 
     record: Launch
 

@@ -417,9 +417,11 @@ def rewrite_all_reduces(op: Operation, rw: GreedyRewriter) -> bool:
 PATTERNS = {
     "gpu.func": (rewrite_all_reduces,),
     "gpu.global_id": (rewrite_global_id,),
-    "gpu.subgroup_id": (rewrite_subgroup_id,),
     "gpu.shuffle": (rewrite_shuffle,),
 }
+
+#: What `convert-gpu-to-nvvm` does not do, as MLIR's does not.
+SUBGROUP_ID_PATTERNS = {"gpu.subgroup_id": (rewrite_subgroup_id,)}
 
 
 def apply_gpu_rewrites(

@@ -8,7 +8,14 @@ import itertools
 import pytest
 
 from xgpu.host_device.device import exploration
-from xgpu.host_device.device.exploration import MILLION, Exploration, Plan, Policy, bent, simulate
+from xgpu.host_device.device.exploration import (
+    MILLION,
+    Exploration,
+    Plan,
+    Policy,
+    reordered,
+    simulate,
+)
 from xgpu.host_device.device.operations import Event, Operation, Stream
 
 
@@ -61,7 +68,7 @@ def trace(seed, program=fork_and_join):
     return host
 
 
-SEEDS = [*range(200), *(bent(k, a, b) for k in range(4) for a in range(5) for b in range(5))]
+SEEDS = [*range(200), *(reordered(k, a, b) for k in range(4) for a in range(5) for b in range(5))]
 
 
 def test_every_order_is_legal_and_every_operation_runs():
@@ -98,14 +105,14 @@ def test_bent_seeds_bend_the_operations_that_they_name():
             host.run(name, i)
         host.order.wait_all()
 
-    assert trace(bent(exploration.AFTER, 0, 2), program).ran == list("bcad")
-    assert trace(bent(exploration.HURRY, 0, 2), program).ran == list("cbda")
-    assert trace(bent(exploration.HOLD, 1, 0), program).ran == list("acdb")
-    assert trace(bent(exploration.HOLD_BOTH, 0, 1), program).ran == list("cdab")
+    assert trace(reordered(exploration.AFTER, 0, 2), program).ran == list("bcad")
+    assert trace(reordered(exploration.HURRY, 0, 2), program).ran == list("cbda")
+    assert trace(reordered(exploration.HOLD, 1, 0), program).ran == list("acdb")
+    assert trace(reordered(exploration.HOLD_BOTH, 0, 1), program).ran == list("cdab")
 
 
 def test_seeds_are_told_apart():
-    found = [bent(k, a, b) for k in range(4) for a in range(30) for b in range(30)]
+    found = [reordered(k, a, b) for k in range(4) for a in range(30) for b in range(30)]
     assert len(set(found)) == len(found)
     assert min(found) >= MILLION
 
