@@ -73,7 +73,8 @@ ATOMICS = frozenset(("llvm.atomicrmw", "llvm.cmpxchg"))
 TERMINATORS = frozenset(("llvm.br", "llvm.cond_br", "llvm.return", "llvm.unreachable"))
 
 _REGISTER = "nvvm.read.ptx.sreg."
-_CLOCKS = ("clock", "clock64", "globaltimer", "globaltimer.lo", "clock.hi", "globaltimer.hi")
+#: Special registers that tell the time.
+CLOCKS = ("clock", "clock64", "globaltimer", "globaltimer.lo", "clock.hi", "globaltimer.hi")
 _SEES_WARPS = ("laneid", "warpid", "nwarpid", "lanemask.")
 
 #: Functions of the device that a thread calls by itself, in the order of the lanes.
@@ -86,7 +87,7 @@ def register(op: Operation) -> str | None:
 
 
 def is_clock(name: str) -> bool:
-    return name in _CLOCKS
+    return name in CLOCKS
 
 
 def is_barrier(op: Operation) -> bool:

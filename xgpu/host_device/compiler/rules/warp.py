@@ -14,6 +14,7 @@ from xdsl.ir import SSAValue
 
 from xgpu.backend.llvm_ir.facts import prop, text_of
 from xgpu.host_device.compiler.code import FIELDS, Code
+from xgpu.host_device.compiler.operations import CLOCKS
 from xgpu.host_device.compiler.rules.lowering import Call, Values, intrinsic, operation
 from xgpu.host_device.compiler.structs import WARP_OPERATIONS
 from xgpu.host_device.compiler.types import I1, I32, I64, bits
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
 
 _FIXED = {"warpsize": 32, "smid": 0, "nsmid": 1, "gridid": 0}
-_CLOCKS = ("clock", "clock.hi", "clock64", "globaltimer", "globaltimer.lo", "globaltimer.hi")
 
 
 def lane(b: Code) -> SSAValue:
@@ -39,7 +39,7 @@ def register(call: Call, b: Code) -> Values:
     name = call.name[len("read.ptx.sreg.") :].replace("_smem_size", ".smem.size")
     if name in _FIXED or name.startswith("envreg") or name.endswith(".w"):
         return [b.integer(_FIXED.get(name, 0), call.type)]
-    if name in _CLOCKS:
+    if name in CLOCKS:
         return [_clock(call, name, b)]
     if name.startswith("lanemask."):
         return [_lane_mask(name[len("lanemask.") :], b)]
