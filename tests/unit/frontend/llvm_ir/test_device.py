@@ -158,6 +158,33 @@ define ptx_kernel void @take(ptr byval(%struct.P) align 8 %p, ptr %out) {
         kernel[1, 1](b"ab", out)
 
 
+def test_tables_of_virtual_functions() -> None:
+    """As clang has them of templates, with a function that is pure in a base."""
+    text = """\
+target triple = "nvptx64-nvidia-cuda"
+$base = comdat any
+$own = comdat any
+$three = comdat any
+@base = linkonce_odr unnamed_addr constant { [1 x ptr] } { [1 x ptr] [ptr @__cxa_pure_virtual] }, comdat, align 8
+@own = linkonce_odr unnamed_addr constant { [1 x ptr] } { [1 x ptr] [ptr @three] }, comdat, align 8
+declare void @__cxa_pure_virtual()
+define linkonce_odr i32 @three() noinline comdat { ret i32 3 }
+define ptx_kernel void @k(ptr %out, i32 %which) {
+  %is.base = icmp eq i32 %which, 0
+  %table = select i1 %is.base, ptr @base, ptr @own
+  %f = load ptr, ptr %table
+  %v = call i32 %f()
+  store i32 %v, ptr %out
+  ret void
+}
+"""
+    kernel, out = xgpu.load(text, "host").kernels["k"], np.zeros(1, np.int32)
+    kernel[1, 1](out, 1)
+    assert out[0] == 3
+    with pytest.raises(xgpu.DeviceError, match="trap"):
+        kernel[1, 1](out, 0)
+
+
 def test_what_is_wrong_in_the_text() -> None:
     text = SCALE.replace("%s = fmul float %v, %by", "%s = fmul float %v, %nope")
     with pytest.raises(xgpu.DiagnosticError, match="use of undefined value '%nope'") as caught:
