@@ -50,6 +50,8 @@ def recipe(folder: Path, place: Path) -> Recipe | str:
     if target is None:
         return "CMakeLists.txt has no executable"
     sources = target[1].split()
+    if not any(source.endswith(".cu") for source in sources):
+        return "no CUDA C++ among its sources"
     options = ["-O3", f"-I{folder / 'Common'}"]
     options += [f"-I{place / found}" for found in re.findall(r"^\s+(inc\w*)\s*$", text, re.M)]
     if sum(source.endswith(".cu") for source in sources) > 1 and "SEPARABLE_COMPILATION ON" in text:

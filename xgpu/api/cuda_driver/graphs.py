@@ -117,6 +117,7 @@ class GraphMemory:
 
     def allocate(self, context: Context, size: int) -> Allocation:
         made = allocate(context, size, "device")
+        made.is_of_graph = True
         self.allocations[made.address] = made
         return made
 
@@ -295,10 +296,10 @@ class Capture:
 
 
 def free_work(graph: Graph, address: int) -> NodeWork:
-    """What gives back what a node of a graph has allocated. Raises `Refused`."""
-    made = graph.memory.allocations.get(address)
-    if made is None or address in graph.memory.freed:
-        raise Refused(Result.INVALID_VALUE, f"no node of the graph has allocated 0x{address:x}")
+    """What gives back what a node of this graph or another has allocated. Raises `Refused`."""
+    made = graph.driver.ranges.at(address)
+    if made is None or not made.is_of_graph or address in graph.memory.freed:
+        raise Refused(Result.INVALID_VALUE, f"no node of a graph has allocated 0x{address:x}")
     graph.memory.freed.add(address)
     return FreeWork(made)
 

@@ -110,7 +110,18 @@ def free(context: Context, address: int) -> None:
         return
     found = allocated(context, address, "device", "managed")
     found.context.synchronize()
-    _end(found)
+    if found.is_of_graph:
+        for _, action, _ in _given_back(found):
+            action()
+    else:
+        _end(found)
+
+
+def _given_back(found: Allocation) -> Sequence[Part]:
+    """What is done where a program frees memory of a graph itself. Raises `Refused`."""
+    if found.is_given_back:
+        raise Refused(Result.INVALID_VALUE, f"0x{found.address:x} is freed already")
+    return FreeWork(found).parts()
 
 
 def _end(allocation: Allocation) -> None:
@@ -238,6 +249,10 @@ def free_ordered(context: Context, address: int, stream: Stream) -> None:
         stream.capture.free(stream, address)
         return
     found = allocated(context, address, "device")
+    if found.is_of_graph:
+        for part in _given_back(found):
+            stream.enqueue(*part)
+        return
     driver, memory = context.driver, found.context.host.memory
     driver.ranges.remove(address)
     if found.pool is not None:
@@ -359,6 +374,7 @@ class AllocationWork(NodeWork):
 
     def parts(self) -> Sequence[Part]:
         made, memory = self.made, self.made.context.host.memory
+        made.is_given_back = False  # to the program, which frees it behind this launch
 
         def begin() -> None:
             if memory.visible_lifetimes:
@@ -376,6 +392,7 @@ class FreeWork(NodeWork):
 
     def parts(self) -> Sequence[Part]:
         made, memory = self.made, self.made.context.host.memory
+        made.is_given_back = True
 
         def end() -> None:
             if memory.visible_lifetimes:

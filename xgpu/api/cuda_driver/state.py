@@ -141,9 +141,13 @@ class Capturing(Protocol):
 
 class Allocation:
     """Bytes that the driver knows: `kind` is device, managed, host (page-locked), registered
-    or mapped (`virtual_memory`)."""
+    or mapped (`virtual_memory`). Memory of a graph keeps its address as long as the graph is there;
+    `is_given_back` says whether it was freed after the last launch that allocates it."""
 
-    __slots__ = ("address", "context", "flags", "kind", "number", "pool", "size", "sync_operations")
+    __slots__ = (
+        "address", "context", "flags", "is_given_back", "is_of_graph", "kind", "number", "pool",
+        "size", "sync_operations",
+    )  # fmt: skip
 
     def __init__(
         self, address: int, size: int, kind: str, context: Context, number: int, flags: int = 0,
@@ -152,6 +156,7 @@ class Allocation:
         self.address, self.size, self.kind, self.context = address, size, kind, context
         self.number, self.flags, self.pool = number, flags, pool
         self.sync_operations = 0
+        self.is_of_graph = self.is_given_back = False
 
     @property
     def end(self) -> int:

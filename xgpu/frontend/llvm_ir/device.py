@@ -51,6 +51,8 @@ _CHIP_PROPERTIES = ("target_cpu", "target_features", "tune_cpu")
 #: Variables that tell LLVM alone what to keep; clang's are numbered where modules were linked.
 _MARKS = ("llvm.used", "llvm.compiler.used")
 _CLANG_MARK = "__clang_gpu_used_external"
+#: What tables of virtual functions have for one that is not there (Itanium C++ ABI, 3.2.6).
+_NOT_THERE = ("__cxa_pure_virtual", "__cxa_deleted_virtual")
 
 
 def read_llvm_ir(text: str, name: str) -> ModuleOp:
@@ -81,12 +83,16 @@ def device_program(module: ModuleOp, name: str) -> ModuleOp:
     after the file `name`."""
     body = Block()
     for op in list(_operations(module)):
-        if op.name == "llvm.mlir.global" and _is_mark(_symbol(op)):
+        if op.name == "llvm.comdat" or (op.name == "llvm.mlir.global" and _is_mark(_symbol(op))):
             erase_operation(op)
             continue
         op.detach()
+        # The program is whole: nothing is chosen among those of several modules.
+        op.properties.pop("comdat", None)
         if op.name == "llvm.func":
             _adapt(op)
+            if _symbol(op) in _NOT_THERE and not op.regions[0].blocks:
+                _let_trap(op)
         body.add_op(op)
     device = ods.create(
         "gpu.module", (), (), {"sym_name": StringAttr(_module_name(name))},
@@ -113,6 +119,13 @@ def _module_name(name: str) -> str:
     if not found:
         return "kernels"
     return f"_{found}" if found[0].isdigit() else found
+
+
+def _let_trap(function: Operation) -> None:
+    """Define a function that is declared: a call is an error of the program."""
+    trap = ods.create("llvm.intr.trap", location=function.location)
+    end = ods.create("llvm.unreachable", location=function.location)
+    function.regions[0].add_block(Block([trap, end]))
 
 
 def _is_mark(name: str) -> bool:

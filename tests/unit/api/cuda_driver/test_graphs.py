@@ -222,6 +222,32 @@ def test_memory_of_a_graph(calls):
     assert calls.driver.leftovers() == {"CUcontext": 1}
 
 
+@pytest.mark.parametrize("way", ["cuMemFree", "cuMemFreeAsync", "another graph"])
+def test_memory_of_a_graph_that_is_freed_outside(calls, way):
+    """Each launch allocates it again, at the same address."""
+    graph, context = calls.get("cuGraphCreate", 0), calls.get("cuCtxGetCurrent")
+    given = AllocationNode(pool=PoolProperties(type=1, location=Location(1, 0)), size=64)
+    first = calls.get("cuGraphAddMemAllocNode", graph, 0, 0, given)
+    calls.get("cuGraphAddMemsetNode", graph, handles(first), 1,
+              fill_node(given.address, 8, 16), context)  # fmt: skip
+    executable = calls.get("cuGraphInstantiateWithFlags", graph, 0)
+    other = calls.get("cuGraphCreate", 0)
+    calls.get("cuGraphAddMemFreeNode", other, 0, 0, given.address)
+    freeing = calls.get("cuGraphInstantiateWithFlags", other, 0)
+    for _ in range(2):
+        calls.do("cuGraphLaunch", executable, 0)
+        if way == "another graph":
+            calls.do("cuGraphLaunch", freeing, 0)
+        else:
+            calls.do(way, given.address, *([0] if way == "cuMemFreeAsync" else []))
+        assert calls("cuMemFree", given.address) == Result.INVALID_VALUE
+    for made in (executable, freeing):
+        calls.do("cuGraphExecDestroy", made)
+    for made in (other, graph):
+        calls.do("cuGraphDestroy", made)
+    assert calls.driver.leftovers() == {"CUcontext": 1}
+
+
 def test_capture(calls, count):
     stream, other = calls.get("cuStreamCreate", 1), calls.get("cuStreamCreate", 1)
     event, joined = calls.get("cuEventCreate", 2), calls.get("cuEventCreate", 2)

@@ -158,6 +158,74 @@ define ptx_kernel void @take(ptr byval(%struct.P) align 8 %p, ptr %out) {
         kernel[1, 1](b"ab", out)
 
 
+def test_a_struct_by_value_of_a_function() -> None:
+    """The function may change it; the caller's stays as it was. Which is called is not known."""
+    text = """\
+target triple = "nvptx64-nvidia-cuda"
+%s = type { i32, i32, float, float }
+@table = constant [2 x ptr] [ptr @changed, ptr @first]
+define i32 @changed(i32 %k, ptr byval(%s) align 4 %p) {
+  %a = load i32, ptr %p
+  %b = add i32 %a, %k
+  store i32 %b, ptr %p
+  %q = getelementptr i32, ptr %p, i64 1
+  %c = load i32, ptr %q
+  %d = mul i32 %b, %c
+  ret i32 %d
+}
+define i32 @first(i32 %k, ptr byval(%s) align 4 %p) {
+  %a = load i32, ptr %p
+  ret i32 %a
+}
+define ptx_kernel void @k(ptr %out, i32 %x) {
+  %m = alloca %s, align 4
+  store i32 %x, ptr %m
+  %q = getelementptr i32, ptr %m, i64 1
+  store i32 5, ptr %q
+  %at = and i32 %x, 1
+  %t = getelementptr ptr, ptr @table, i32 %at
+  %f = load ptr, ptr %t
+  %v = call i32 %f(i32 1, ptr byval(%s) align 4 %m)
+  store i32 %v, ptr %out
+  %kept = load i32, ptr %m
+  %to = getelementptr i32, ptr %out, i64 1
+  store i32 %kept, ptr %to
+  ret void
+}
+"""
+    kernel, out = xgpu.load(text, "host").kernels["k"], np.zeros(2, np.int32)
+    for x, given in ((6, (6 + 1) * 5), (7, 7)):
+        kernel[1, 1](out, x)
+        assert out.tolist() == [given, x]
+
+
+def test_tables_of_virtual_functions() -> None:
+    """As clang has them of templates, with a function that is pure in a base."""
+    text = """\
+target triple = "nvptx64-nvidia-cuda"
+$base = comdat any
+$own = comdat any
+$three = comdat any
+@base = linkonce_odr unnamed_addr constant { [1 x ptr] } { [1 x ptr] [ptr @__cxa_pure_virtual] }, comdat, align 8
+@own = linkonce_odr unnamed_addr constant { [1 x ptr] } { [1 x ptr] [ptr @three] }, comdat, align 8
+declare void @__cxa_pure_virtual()
+define linkonce_odr i32 @three() noinline comdat { ret i32 3 }
+define ptx_kernel void @k(ptr %out, i32 %which) {
+  %is.base = icmp eq i32 %which, 0
+  %table = select i1 %is.base, ptr @base, ptr @own
+  %f = load ptr, ptr %table
+  %v = call i32 %f()
+  store i32 %v, ptr %out
+  ret void
+}
+"""
+    kernel, out = xgpu.load(text, "host").kernels["k"], np.zeros(1, np.int32)
+    kernel[1, 1](out, 1)
+    assert out[0] == 3
+    with pytest.raises(xgpu.DeviceError, match="trap"):
+        kernel[1, 1](out, 0)
+
+
 def test_what_is_wrong_in_the_text() -> None:
     text = SCALE.replace("%s = fmul float %v, %by", "%s = fmul float %v, %nope")
     with pytest.raises(xgpu.DiagnosticError, match="use of undefined value '%nope'") as caught:

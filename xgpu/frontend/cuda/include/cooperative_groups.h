@@ -203,9 +203,14 @@ template <typename P> XGPU_METHOD thread_group tiled_partition(const P &, unsign
   unsigned int first = xgpu_thread_rank() & 31 & ~(n - 1);
   return coalesced_group{n >= 32 ? 0xffffffffu : ((1u << n) - 1) << first};
 }
-XGPU_DEVICE coalesced_group binary_partition(const coalesced_group &g, bool p) {
-  unsigned int with = __ballot_sync(g.xgpu_members, p);
-  return {p ? with : g.xgpu_members & ~with};
+// Of a coalesced group or of a tile.
+template <typename G> XGPU_METHOD coalesced_group binary_partition(const G &g, bool p) {
+  unsigned int with = __ballot_sync(g.xgpu_mask(), p);
+  return {p ? with : g.xgpu_mask() & ~with};
+}
+template <typename G, typename T>
+XGPU_METHOD coalesced_group labeled_partition(const G &g, T label) {
+  return {__match_any_sync(g.xgpu_mask(), label)};
 }
 
 // -- what all groups have

@@ -172,11 +172,21 @@ def _own_function(op: Operation, name: str | None, b: Code) -> Values:
         properties["fastmathFlags"] = flags
     attrs = cast("ArrayAttr[DictionaryAttr] | None", op.properties.get("arg_attrs"))
     if attrs is not None:
-        properties["arg_attrs"] = ArrayAttr([DictionaryAttr({}), *attrs.data])
+        properties["arg_attrs"] = ArrayAttr([DictionaryAttr({}), *map(_as_passed, attrs.data)])
     if bundled:
         b.refuse("a call with operand bundles")
     results = b.create("llvm.call", given, [r.type for r in op.results], properties).results
     return list(results)
+
+
+#: Attributes of arguments that change how they are passed. The function gets a pointer, and makes
+#: a copy of its own of what is there.
+_PASSED_IN_MEMORY = ("llvm.byval", "llvm.sret", "llvm.byref", "llvm.inalloca")
+
+
+def _as_passed(attributes: DictionaryAttr) -> DictionaryAttr:
+    left = {k: v for k, v in attributes.data.items() if k not in _PASSED_IN_MEMORY}
+    return DictionaryAttr(left)
 
 
 def _bounds(call: Call, b: Code) -> Values:
