@@ -326,3 +326,15 @@ def test_locations_from_a_folder_beside_that_of_the_file(
     names = re.findall(r'DIFile\(filename: "([^"]*)"', llvm_ir_of(text, str(source)))
     assert str(source) in names
     assert "src/k.cu" not in names
+
+
+@needs_clang
+def test_kernels_that_are_not_optimized_are_watched() -> None:
+    """There the address of `threadIdx` is the argument of what reads its register."""
+    kernel = xgpu.load(FILL, "host", cuda={"define": {"VALUE": 7}, "optimize": 0}).kernels["fill"]
+    x = np.zeros(8, np.int32)
+    with xgpu.sanitized() as watched:
+        kernel[1, 32](x, 9)
+    (found,) = watched.findings()
+    assert (found.kind, found.count) == ("memory", 1)
+    assert (x == 7).all()
