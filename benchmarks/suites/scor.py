@@ -70,7 +70,7 @@ def _graph(numbers: np.random.Generator) -> list[object]:
 
 #: What the applications read.
 _INPUTS: dict[str, Callable[[np.random.Generator], list[object]]] = {
-    "1dconv": lambda numbers: [16, 4000, *numbers.integers(0, 9, 4016)],
+    "1dconv": lambda numbers: [17, 4000, *numbers.integers(0, 9, 4017)],
     "graph-coloring": _graph,
     "graph-connectivity": _graph,
     "matrix-multiplication": lambda numbers: [24, 64, 24, *numbers.integers(0, 9, 3072)],

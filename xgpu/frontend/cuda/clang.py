@@ -54,6 +54,8 @@ _FLAGS = (
     "-fdeclspec", "-fno-discard-value-names", "-gline-tables-only", "-fno-color-diagnostics",
     "-fno-caret-diagnostics", "-fno-diagnostics-show-option", "-Wno-unknown-cuda-version",
     "-Wno-unused-command-line-argument",
+    # Else a file beside the working directory is named from the folder that both are in.
+    "-fdebug-compilation-dir=.",
 )  # fmt: skip
 _SAID = re.compile(r"(.+?):(\d+):(\d+): (fatal error|error|warning|note): (.*)")
 

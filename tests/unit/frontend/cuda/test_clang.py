@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -310,3 +311,30 @@ def test_options_are_for_cuda_alone() -> None:
         xgpu.load("func.func @f() { return }", "host", instantiate=["f<int>"])
     with pytest.raises(UsageError, match="unexpected keyword argument 'includes'"):
         xgpu.load(FILL, "host", cuda={"includes": []})
+
+
+@needs_clang
+def test_locations_from_a_folder_beside_that_of_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, build = tmp_path / "src" / "k.cu", tmp_path / "build"
+    for folder in (source.parent, build):
+        folder.mkdir()
+    text = "__global__ void k(int *p) { p[threadIdx.x] = 1; }"
+    source.write_text(text)
+    monkeypatch.chdir(build)
+    names = re.findall(r'DIFile\(filename: "([^"]*)"', llvm_ir_of(text, str(source)))
+    assert str(source) in names
+    assert "src/k.cu" not in names
+
+
+@needs_clang
+def test_kernels_that_are_not_optimized_are_watched() -> None:
+    """There the address of `threadIdx` is the argument of what reads its register."""
+    kernel = xgpu.load(FILL, "host", cuda={"define": {"VALUE": 7}, "optimize": 0}).kernels["fill"]
+    x = np.zeros(8, np.int32)
+    with xgpu.sanitized() as watched:
+        kernel[1, 32](x, 9)
+    (found,) = watched.findings()
+    assert (found.kind, found.count) == ("memory", 1)
+    assert (x == 7).all()

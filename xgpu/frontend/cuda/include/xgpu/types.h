@@ -113,7 +113,7 @@ typedef struct dim3 dim3;
     XGPU_METHOD operator dim3() const { return dim3(get_x(), get_y(), get_z()); }              \
     XGPU_METHOD operator uint3() const { return uint3{get_x(), get_y(), get_z()}; }            \
   };                                                                                           \
-  extern const __device__ xgpu_##NAME NAME;
+  static const __device__ xgpu_##NAME NAME = {};
 XGPU_SPECIAL(threadIdx, tid)
 XGPU_SPECIAL(blockIdx, ctaid)
 XGPU_SPECIAL(blockDim, ntid)
