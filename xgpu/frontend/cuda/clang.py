@@ -212,12 +212,13 @@ def compiled(clang: str, text: str, name: str, options: CudaOptions) -> tuple[by
     marked += [f"template __global__ decltype({k}) {k};" for k in options.instantiate]
     source = "\n".join([*marked, ""])
     folder = os.path.dirname(name) or "."
-    level = "-O0" if options.optimize == 0 else "-O1"
+    # Without -funroll-loops -O1 says of each loop that LLVM is not to unroll it.
+    level = ["-O0"] if options.optimize == 0 else ["-O1", "-funroll-loops"]
     kept = ("-Xclang", "-disable-O0-optnone" if options.optimize == 0 else "-disable-llvm-passes")
     with tempfile.TemporaryDirectory() as room:
         listing = os.path.join(room, "files")
         command = [
-            clang, *_FLAGS, level, *kept, f"-isystem{HEADERS}", f"-iquote{folder}",
+            clang, *_FLAGS, *level, *kept, f"-isystem{HEADERS}", f"-iquote{folder}",
             "-include", "cuda_runtime.h", *options.words(), "-MD", "-MF", listing, "-",
         ]  # fmt: skip
         done = subprocess.run(

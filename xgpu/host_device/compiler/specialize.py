@@ -22,6 +22,7 @@ from xgpu.host_device.compiler.strategies import (
     CONSTANT,
     THREADS,
     VECTOR_STRATEGIES,
+    SlowerError,
     block_function,
     is_independent,
     warp_function,
@@ -164,14 +165,16 @@ class KernelSource:
         is_small: bool = True,
         screen: Screen | None = None,
         checks: Checks | None = None,
+        is_free: bool = False,
     ) -> Operation:
         """A module in which the kernel has a strategy of vectors; with `screen`, loops of the block
         with checks for the sanitizer; with `checks`, which learn of the accesses, their bounds
-        are checked. Raises `NoRegions`."""
+        are checked. Raises `NoRegions`, if the kernel `is_free` to have another strategy also where
+        that is faster."""
         function = self.kernel(kernel)
         assert function is not None
         if strategy == BLOCK_LOOPS:
-            body = block_function(function, block, is_small, screen, checks)
+            body = block_function(function, block, is_small, screen, checks, is_free)
         else:
             body = warp_function(function, block, is_small, checks)
         body.attributes[STRATEGY] = StringAttr(strategy)
@@ -236,12 +239,16 @@ class KernelSource:
         for tried in VECTOR_STRATEGIES if strategy == "auto" else (strategy,):
             checks = self._checks()
             try:
-                module = self.specialized_ir(tried, kernel, block, is_small, checks=checks)
+                module = self.specialized_ir(
+                    tried, kernel, block, is_small, checks=checks, is_free=strategy == "auto"
+                )
                 code, symbols = self._compiled(module, opt_level)
                 alone = tried == BLOCK_LOOPS and is_independent(self.kernel(kernel))
                 return Specialized(tried, reasons, code, symbols, alone, checks), False
             except NoRegions as why:
                 reasons.append(Why(tried, str(why), location_text(why.at)))
+                if isinstance(why, SlowerError):
+                    break
             except Exception as defect:
                 reasons.append(_defect(tried, defect))
                 is_defect = True

@@ -42,14 +42,14 @@ from xgpu.host_device.compiler.vectors.lane_calls import (
 from xgpu.host_device.compiler.vectors.live_across_barriers import NoRegions
 from xgpu.host_device.compiler.vectors.memory import SHARED
 from xgpu.host_device.compiler.vectors.prepare import prepare, separate_region_ends, variable_sizes
-from xgpu.host_device.compiler.vectors.shapes import AFFINE, Layout, Shape
+from xgpu.host_device.compiler.vectors.shapes import AFFINE, VARYING, Layout, Shape
 from xgpu.host_device.compiler.vectors.uniformity import Uniformity, divergent_sides
 from xgpu.host_device.compiler.vectors.warp_code import WarpCode, check_waits
-from xgpu.host_device.sanitizer.instrument.bounds import Checks, check_bounds
+from xgpu.host_device.sanitizer.instrument.bounds import Checks, check_bounds, is_bounds_check
 from xgpu.host_device.sanitizer.instrument.loops import CHECKED, Screen
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr
     from xdsl.ir import Block, Region, SSAValue
@@ -207,13 +207,15 @@ def block_function(
     is_small: bool = True,
     screen: Screen | None = None,
     checks: Checks | None = None,
+    is_free: bool = False,
 ) -> Operation:
     """A kernel as a function that runs a block of that size; detached, named as the kernel.
 
     `is_small` says that the grid's threads along x can be counted with an i32. With `screen` its
     accesses are checked for the sanitizer, with `checks` their bounds (`instrument.bounds`).
 
-    Raises `NoRegions` where the kernel has no such strategy.
+    Raises `NoRegions` where the kernel has no such strategy, and `SlowerError` if it `is_free` to
+    have another one and this one is slower.
     """
     copy = prepared(function, checks, screen)
     _check_control_flow(copy)
@@ -232,6 +234,8 @@ def block_function(
         _check_warps(loops.u)
     check_lane_spins(loops.u)
     _check_divisions(loops.u)
+    if is_free:
+        _check_gathers(loops.u)
     made = _with_body(copy, loops.run())
     if screen is not None:
         made.attributes[CHECKED] = UnitAttr()
@@ -297,6 +301,50 @@ def _warp_operation(blocks: Iterable[Block]) -> Operation | None:
             if op.name in operations.WARP and op.name != "nvvm.bar.warp.sync":
                 return op
     return None
+
+
+class SlowerError(NoRegions):
+    """The kernel could have a strategy of vectors, and is faster where each thread runs by itself;
+    `at` names the operation that says so."""
+
+
+#: Operations that lanes may compute for each access at an address of its own, so that it does not
+#: pay to have them in vectors. A lane of a gather takes as long as a load, and lanes that have left
+#: the loop take as long as others.
+_MOST_COMPUTED = 6
+
+
+def _check_gathers(uniformity: Uniformity) -> None:
+    """Lanes leave loops at different times in which they do little but gather: rows of sparse
+    matrices, neighbors in graphs. Products with rows of 0 to 32 elements take 6 ms of processor
+    time by threads and 22 by vectors. Threads that wait are slow."""
+    graph = uniformity.graph
+    if any(
+        operations.is_barrier(op) or operations.is_warp_operation(op)
+        for block in graph.blocks for op in block.ops
+    ):  # fmt: skip
+        return
+    for loop in graph.loops:
+        is_inner = not any(other.header in loop.blocks for other in graph.loops if other != loop)
+        if is_inner and uniformity.loop_level[loop.header] == VARYING:
+            _check_loop(uniformity, [op for b in loop.blocks for op in graph.blocks[b].ops])
+
+
+def _check_loop(uniformity: Uniformity, ops: Sequence[Operation]) -> None:
+    if any(
+        op.name in operations.ATOMICS or (op.name == "llvm.call" and not is_bounds_check(op))
+        for op in ops
+    ):
+        return
+    addresses = {"llvm.load": 0, "llvm.store": 1}
+    gathers = [
+        op for op in ops
+        if op.name in addresses and uniformity.of(op.operands[addresses[op.name]]).level == VARYING
+    ]  # fmt: skip
+    computed = sum(op.name in operations.ELEMENTWISE for op in ops)
+    if len(gathers) > 1 and computed <= _MOST_COMPUTED * len(gathers):
+        what = "threads are faster: lanes leave a loop of gathers at different times"
+        raise SlowerError(what, gathers[0])
 
 
 def _check_divisions(uniformity: Uniformity) -> None:

@@ -244,6 +244,25 @@ __global__ void k(const int *x, int *y) {
     assert y.tolist() == [1] + [0] * 63
 
 
+_ARRAY = """
+__global__ void k(float *a) {
+  float own[4], sum = 0;
+  for (int i = 0; i < 4; i++) own[i] = a[4 * threadIdx.x + i];
+  for (int i = 0; i < 4; i++) sum += own[3 - i];
+  a[threadIdx.x] = sum;
+}
+"""
+
+
+@needs_clang
+@pytest.mark.parametrize("optimize", [1, 2])
+def test_arrays_of_short_loops_become_values(optimize: int) -> None:
+    """clang forbids at -O1 that loops are unrolled."""
+    text = llvm_ir_of(_ARRAY, "k.cu", CudaOptions(optimize=optimize))
+    assert "alloca" not in text
+    assert text.count("load float") == 4
+
+
 @needs_clang
 def test_the_translation_as_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     from xgpu.tools import translate_session

@@ -496,3 +496,61 @@ def test_a_barrier_that_the_block_may_leave_out(waits, strategy):
     np.testing.assert_array_equal(p, given[::-1] if waits else given)
     assert not q[:7].any()
     assert q[7:].all()
+
+
+_ROWS = """
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    gpu.func @k(%rows: memref<?xi32>, %columns: memref<?xi32>, %x: memref<?xf32>,
+        %out: memref<?xf32>) kernel {
+      %zero = arith.constant 0.0 : f32
+      %one = arith.constant 1 : index
+      %t = gpu.thread_id x
+      %next = arith.addi %t, %one : index
+      %first_i = memref.load %rows[%t] : memref<?xi32>
+      %last_i = memref.load %rows[%next] : memref<?xi32>
+      %first = arith.index_cast %first_i : i32 to index
+      %last = arith.index_cast %last_i : i32 to index
+      %sum = scf.for %j = %first to %last step %one iter_args(%s = %zero) -> f32 {
+        %c_i = memref.load %columns[%j] : memref<?xi32>
+        %c = arith.index_cast %c_i : i32 to index
+        %v = memref.load %x[%c] : memref<?xf32>
+        WORK
+        %n = arith.addf %s, %w : f32
+        scf.yield %n : f32
+      }
+      memref.store %sum, %out[%t] : memref<?xf32>
+      BARRIER
+      gpu.return
+    }
+  }
+}
+"""
+_MUCH = "\n".join(f"%w{i + 1} = arith.mulf %w{i}, %v : f32" for i in range(24))
+
+
+@pytest.mark.parametrize(
+    ("work", "barrier", "asked", "chosen"),
+    [
+        ("%w = arith.mulf %v, %v : f32", "", "auto", "threads, not block-loops: threads"),
+        ("%w = arith.mulf %v, %v : f32", "", "block-loops", "block-loops"),
+        ("%w = arith.mulf %v, %v : f32", "gpu.barrier", "auto", "block-loops"),
+        (f"%w0 = arith.addf %v, %v : f32\n{_MUCH}\n%w = arith.addf %w24, %v : f32", "", "auto",
+         "block-loops"),
+    ],
+)  # fmt: skip
+def test_loops_of_gathers_run_by_threads(work: str, barrier: str, asked: str, chosen: str) -> None:
+    """Where lanes leave them at different times and compute little, vectors are slower."""
+    lengths = np.random.default_rng(3).integers(0, 9, 64)
+    rows = np.zeros(65, np.int32)
+    np.cumsum(lengths, out=rows[1:])
+    columns = np.random.default_rng(4).integers(0, 50, rows[-1], dtype=np.int32)
+    x, out = np.ones(50, np.float32), np.zeros(64, np.float32)
+    launcher = Launcher(host_object(_ROWS.replace("WORK", work).replace("BARRIER", barrier)), asked)
+    try:
+        launcher.launch("k", 1, 64, rows, columns, x, out)
+    finally:
+        launcher.close()
+    assert launcher.strategy.startswith(chosen)
+    each = 3.0 if "%w24" in work else 1.0
+    np.testing.assert_array_equal(out, lengths * each)

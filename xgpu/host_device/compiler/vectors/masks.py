@@ -9,7 +9,8 @@ under the mask of its edges. A loop that lanes leave at different times runs whi
 it; what leaves it is kept, lane by lane, as it was when the lane left.
 
 A side that does little more than read and write memory is there twice where scalars tell whether
-all lanes take it (`x < n` in the middle of an array): once for all, without a mask.
+all lanes take it (`x < n` in the middle of an array): once for all, without a mask. One with a loop
+is there twice where a look at the lanes tells it.
 
 Every edge that is taken leaves a `Record`: for which lanes, with which operands. Records of a node
 meet in `_arrive`; those that leave the level (to the loop's header, or out of the loop) are handed
@@ -389,18 +390,22 @@ class Walk(Reconvergence):
             self._put_back(stop, records)
             return
         if may_be_all and stop != END and self._pays_twice(level, nodes):
-            self._twice(mask, stop, act)
+            self._twice(mask, stop, act, has_loop=any(node in level.inner for node in nodes))
         else:
             self._passed_over(mask, stop, lambda: act(mask))
 
-    def _twice(self, mask: SSAValue, stop: int, act: Callable[[Mask], None]) -> None:
-        """Does `act` for all lanes, or else for those of `mask`, if scalars tell which."""
+    def _twice(
+        self, mask: SSAValue, stop: int, act: Callable[[Mask], None], has_loop: bool
+    ) -> None:
+        """Does `act` for all lanes, or else for those of `mask`, if scalars tell which, or a look
+        at the lanes for what `has_loop`."""
         test = self.b.tests.get(mask, (None, None))[1]
-        if test is None:
+        if test is None and not has_loop:
             self._passed_over(mask, stop, lambda: act(mask))
             return
         whole, partly, join = (self.b.new_block() for _ in range(3))
-        self.b.cond_branch(test(), partly, whole)
+        is_part = test() if test is not None else self.b.icmp("ne", self.b.mask_bits(mask), -1)
+        self.b.cond_branch(is_part, partly, whole)
         outcomes: list[tuple[Block, list[Record]]] = []
         self.b.enter(whole)
         records = self._collect(stop, lambda: act(None))
