@@ -145,6 +145,7 @@ PASSES: dict[str, str] = {
     "scf-parallel-loop-tiling": "xgpu.transforms.scf.parallel_loop_tiling:ParallelLoopTiling",
     "set-llvm-module-datalayout": "xgpu.transforms.llvm.target_preparation:SetLLVMModuleDataLayout",
     "shard-distribute": "xgpu.transforms.shard.shard_distribute:ShardDistribute",
+    "shard-explore": "xgpu.transforms.shard.shard_explore:ShardExplore",
     "shard-partition": "xgpu.transforms.shard.shard_partition:Partition",
     "shard-simplify": "xgpu.transforms.shard.shard_simplify:ShardSimplify",
     "sharding-propagation": "xgpu.transforms.shard.sharding_propagation:ShardingPropagation",
