@@ -1,5 +1,4 @@
-// Of all ways to split the arguments of two layers, rows of the input need no messages. The best ways
-// and their costs are said as remarks.
+// Of all ways to split the arguments of two layers, rows of the input need no messages.
 // RUN: xgpu-opt %s --shard-explore=latency=0 | filecheck %s --match-full-lines
 
 // CHECK: module {
