@@ -129,6 +129,7 @@ PASSES: dict[str, str] = {
     "nvgpu-optimize-shared-memory": "xgpu.transforms.gpu.nvgpu_optimize_shared_memory:OptimizeSharedMemory",
     "nvvm-attach-target": "xgpu.transforms.gpu.gpu_modules:NVVMAttachTarget",
     "opt-reduction-pass": "xgpu.tools.reducer:OptReductionPass",
+    "mpi-cache-communicators": "xgpu.transforms.shard.mpi_cache_communicators:CacheCommunicators",
     "one-shot-bufferize": "xgpu.transforms.bufferization.one_shot_bufferize:OneShotBufferizePass",
     "outline-shape-computation": "xgpu.transforms.outline_shape_computation:OutlineShapeComputationPass",
     "ownership-based-buffer-deallocation": "xgpu.transforms.bufferization.ownership_based_buffer_deallocation:OwnershipBasedBufferDeallocation",
