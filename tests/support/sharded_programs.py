@@ -132,6 +132,33 @@ class _Writer:
         body = "%p = arith.mulf %a, %b : f32;%s = arith.addf %o, %p : f32;linalg.yield %s : f32"
         return self.generic(loops, reduced, [left, right], result, shape, body)
 
+    def attention(self, q: str, k: str, v: str) -> str:
+        heads = _type(HEADS, TOKENS, HEAD)
+        scores = self.product(
+            "hste", "e", (q, heads, "hse"), (k, heads, "hte"), "hst", (HEADS, TOKENS, TOKENS)
+        )
+        square, row = _type(HEADS, TOKENS, TOKENS), _type(HEADS, TOKENS)
+        most = self.generic(
+            "hst", "t", [(scores, square, "hst")], "hs", (HEADS, TOKENS),
+            "%s = arith.maximumf %o, %a : f32;linalg.yield %s : f32", "least",
+        )  # fmt: skip
+        powers = self.generic(
+            "hst", "", [(scores, square, "hst"), (most, row, "hs")], "hst", (HEADS, TOKENS, TOKENS),
+            "%d = arith.subf %a, %b : f32;%s = math.exp %d : f32;linalg.yield %s : f32",
+        )  # fmt: skip
+        total = self.generic(
+            "hst", "t", [(powers, square, "hst")], "hs", (HEADS, TOKENS),
+            "%s = arith.addf %o, %a : f32;linalg.yield %s : f32",
+        )  # fmt: skip
+        weights = self.generic(
+            "hst", "", [(powers, square, "hst"), (total, row, "hs")], "hst",
+            (HEADS, TOKENS, TOKENS),
+            "%s = arith.divf %a, %b : f32;linalg.yield %s : f32",
+        )  # fmt: skip
+        return self.product(
+            "hset", "t", (weights, square, "hst"), (v, heads, "hte"), "hse", (HEADS, TOKENS, HEAD)
+        )
+
     def layer_norm(self, value: str) -> str:
         whole, row = _type(TOKENS, WIDTH), _type(TOKENS)
         add = "%s = arith.addf %o, %a : f32;linalg.yield %s : f32"
@@ -155,37 +182,14 @@ def transformer(layout: Layout) -> str:
     kinds = {name: _type(*shape) for name, shape in _SHAPES.items()}
     given = {name: w.split(f"%{name}", name, kind) for name, kind in kinds.items()}
     x = (given["x"], kinds["x"], "sd")
-    heads = _type(HEADS, TOKENS, HEAD)
     q, k, v = (
         w.product("hsed", "d", x, (given[name], kinds[name], "hde"), "hse", (HEADS, TOKENS, HEAD))
         for name in ("wq", "wk", "wv")
     )
-    scores = w.product(
-        "hste", "e", (q, heads, "hse"), (k, heads, "hte"), "hst", (HEADS, TOKENS, TOKENS)
-    )
-    square, row = _type(HEADS, TOKENS, TOKENS), _type(HEADS, TOKENS)
-    most = w.generic(
-        "hst", "t", [(scores, square, "hst")], "hs", (HEADS, TOKENS),
-        "%s = arith.maximumf %o, %a : f32;linalg.yield %s : f32", "least",
-    )  # fmt: skip
-    powers = w.generic(
-        "hst", "", [(scores, square, "hst"), (most, row, "hs")], "hst", (HEADS, TOKENS, TOKENS),
-        "%d = arith.subf %a, %b : f32;%s = math.exp %d : f32;linalg.yield %s : f32",
-    )  # fmt: skip
-    total = w.generic(
-        "hst", "t", [(powers, square, "hst")], "hs", (HEADS, TOKENS),
-        "%s = arith.addf %o, %a : f32;linalg.yield %s : f32",
-    )  # fmt: skip
-    weights = w.generic(
-        "hst", "", [(powers, square, "hst"), (total, row, "hs")], "hst", (HEADS, TOKENS, TOKENS),
-        "%s = arith.divf %a, %b : f32;linalg.yield %s : f32",
-    )  # fmt: skip
-    mixed = w.product(
-        "hset", "t", (weights, square, "hst"), (v, heads, "hte"), "hse", (HEADS, TOKENS, HEAD)
-    )
+    mixed = w.attention(q, k, v)
     out = w.product(
-        "sdhe", "he", (mixed, heads, "hse"), (given["wo"], kinds["wo"], "hed"), "sd",
-        (TOKENS, WIDTH),
+        "sdhe", "he", (mixed, _type(HEADS, TOKENS, HEAD), "hse"),
+        (given["wo"], kinds["wo"], "hed"), "sd", (TOKENS, WIDTH),
     )  # fmt: skip
     add = "%s = arith.addf %a, %b : f32;linalg.yield %s : f32"
     whole = kinds["x"]
@@ -216,6 +220,20 @@ def transformer(layout: Layout) -> str:
     return (
         f"shard.grid @g(shape = {shape})\n{_LIFE}"
         f"func.func @block({arguments}) -> {whole} {{\n{body}\n}}\n"
+    )
+
+
+def attention(processes: int) -> str:
+    """Attention alone, without shardings."""
+    w = _Writer(LAYOUTS["1"])
+    kind = _type(HEADS, TOKENS, HEAD)
+    result = w.attention("%q", "%k", "%v")
+    constants = "%zero = arith.constant 0.0 : f32\n%least = arith.constant -1.0e30 : f32\n"
+    body = "\n".join([*w.lines, f"return {result} : {kind}"])
+    return (
+        f"shard.grid @g(shape = {processes})\n"
+        f"func.func @attention(%q: {kind}, %k: {kind}, %v: {kind}) -> {kind} {{\n"
+        f"{constants}{body}\n}}\n"
     )
 
 

@@ -45,7 +45,7 @@ _STRUCTURED = (
     (
         # A program over several ranks: what each of them runs.
         "shard.",
-        "shard-distribute,convert-shard-to-mpi,canonicalize,"
+        "shard-distribute,convert-shard-to-mpi,canonicalize,mpi-cache-communicators,"
         "one-shot-bufferize{bufferize-function-boundaries},convert-linalg-to-loops,lower-affine",
     ),
     ("shape.", "convert-shape-to-std"),

@@ -145,8 +145,10 @@ class Program:
         chips = [getattr(device, "chip", None)]
         if chooses_devices(self.source):
             chips += getattr(device, "other_chips", ())
+        # Programs of ranks that share memory are watched.
+        format = f"{device.kernel_format}{' of ranks' if self.ranks is not None else ''}"
         return LOWERED.key(
-            format=device.kernel_format, chips=chips, entry=self.entry, opt_level=self.opt_level,
+            format=format, chips=chips, entry=self.entry, opt_level=self.opt_level,
             filename=self.filename, source=self.source,
         )  # fmt: skip
 

@@ -60,13 +60,17 @@ class RanksResult:
 
 
 class RanksProgram:
-    """A program, compiled for ranks that share memory. It may be run several times.
+    """A program, compiled for ranks that share memory, or from the cache. It may be run several
+    times.
 
     `Program` has an entry, or its functions are called by name. Raises what compiling it raises.
     """
 
     def __init__(self, program: Program, session: Session, device: Device) -> None:
         self._rank = program.ranks = Rank()
+        if not program.restore(device):
+            program.lower(device)
+            program.store(device)
         self._loaded = program.load(session, device)
 
     def run(self, count: int, function: str | None = None) -> RanksResult:

@@ -145,7 +145,6 @@ def _run_own_ranks(count: int, arguments: Arguments) -> int:
     code = 0
     with diagnostics.collect() as collected:
         try:
-            program.parse()
             device = open_device(arguments.device, session)
             result = RanksProgram(program, session, device).run(count)
             if arguments.report:

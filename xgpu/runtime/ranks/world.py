@@ -221,7 +221,7 @@ class World:
             raise Mistake(
                 f"rank {rank} waits for a request again, which is complete",
                 call.where,
-                [_note(message, "is where the request is from")],
+                [("the request is from here", message.call.where)],
             )
         message.was_awaited = message.is_awaited = True
         self._complete(message)
@@ -252,19 +252,20 @@ class World:
 
     def _match(self, sent: _Message, received: _Message) -> None:
         given, wanted = sent.call, received.call
-        places = [_note(sent, "sends here"), _note(received, "receives here")]
+        sends = (f"rank {sent.rank} sends here", given.where)
+        receives = (f"rank {received.rank} receives here", wanted.where)
         ranks = f"rank {sent.rank} sends rank {received.rank}"
         if given.kind != wanted.kind:
             raise Mistake(
                 f"{ranks} elements of type {given.kind}, which receives them as {wanted.kind}",
                 given.where,
-                places[1:],
+                [receives],
             )
         if given.count > wanted.count:
             raise Mistake(
                 f"{ranks} {given.count} elements, whose buffer has room for {wanted.count}",
                 wanted.where,
-                places[:1],
+                [sends],
             )
         sent.partner, received.partner = received, sent
         self._complete(sent)
@@ -367,14 +368,11 @@ class World:
         return f"for a message of {source} with {tag}"
 
 
-def _note(message: _Message, what: str) -> tuple[str, str]:
-    if what.startswith("is "):
-        return f"here {what}", message.call.where
-    return f"rank {message.rank} {what}", message.call.where
-
-
 def _compare(first_rank: int, first: Call, rank: int, call: Call) -> None:
-    """Raises Mistake where two ranks call different collectives, or not in the same way."""
+    """Raises Mistake where two ranks call different collectives, or not in the same way: the higher
+    rank's place comes first, whoever was there first."""
+    if first_rank > rank:
+        first_rank, first, rank, call = rank, call, first_rank, first
     note = [(f"rank {first_rank} calls {first.name} here", first.where)]
     if call.name != first.name:
         text = f"rank {rank} calls {call.name} where rank {first_rank} calls {first.name}"

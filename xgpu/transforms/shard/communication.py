@@ -42,6 +42,11 @@ def bytes_moved(root: Operation) -> Counter[str]:
     return found
 
 
+def collectives_in(root: Operation) -> int:
+    """How many operations in `root` move bytes."""
+    return sum(op.name in _MOVED for op in root.walk())
+
+
 def _bytes_of(op: Operation) -> int:
     """The bytes that one collective moves."""
     grid = grid_of(op)
