@@ -196,7 +196,7 @@ def gallery(folder: Path) -> str:
         lines += [f"## {stem}", ""]
         if name in EXPLORED:
             page = extra / f"{stem}.html"
-            run_tool("runner", str(path), f"--explore={page}")
+            run_tool("runner", f"examples/{name}", f"--explore={page}")
             what = "The IR after each pass, and what ran when"
             lines += [f'<a href="../{page.name}">{what}</a>.', ""]
         picture = token_graph(text)
@@ -205,7 +205,7 @@ def gallery(folder: Path) -> str:
             lines += [f"![the tokens of {stem}](images/tokens_{stem}.svg)", ""]
         shown = " ".join(["xgpu-runner", f"examples/{name}", *options])
         timeline = folder / f"docs/images/timeline_{stem}.svg"
-        printed = run_tool("runner", str(path), *options, f"--timeline={timeline}").rstrip()
+        printed = run_tool("runner", f"examples/{name}", *options, f"--timeline={timeline}").rstrip()
         lines += [f"![what ran when in {stem}](images/{timeline.name})", ""]
         lines += [f"```console\n$ {shown}\n{printed}\n```", ""]
         lines += [f"```mlir\n{text.strip()}\n```", ""]
