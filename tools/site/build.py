@@ -205,7 +205,8 @@ def gallery(folder: Path) -> str:
             lines += [f"![the tokens of {stem}](images/tokens_{stem}.svg)", ""]
         shown = " ".join(["xgpu-runner", f"examples/{name}", *options])
         timeline = folder / f"docs/images/timeline_{stem}.svg"
-        printed = run_tool("runner", f"examples/{name}", *options, f"--timeline={timeline}").rstrip()
+        arguments = [f"examples/{name}", *options, f"--timeline={timeline}"]
+        printed = run_tool("runner", *arguments).rstrip()
         lines += [f"![what ran when in {stem}](images/{timeline.name})", ""]
         lines += [f"```console\n$ {shown}\n{printed}\n```", ""]
         lines += [f"```mlir\n{text.strip()}\n```", ""]
