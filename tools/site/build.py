@@ -22,6 +22,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
+
+from tools.site.operation_examples import examples  # noqa: E402
+
 EXAMPLES = ROOT / "tests/filecheck/examples"
 TABLES = ROOT / "xgpu/core/ods/tables"
 PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "benchmarks/README.md")
@@ -56,15 +59,21 @@ def main() -> int:
     parser.add_argument("out", type=Path, help="folder of the site")
     parser.add_argument("--sources", type=Path, help="keep what Sphinx reads in this folder")
     arguments = parser.parse_args()
+    return build(arguments.out, examples(), arguments.sources)
+
+
+def build(out: Path, operations: Mapping[str, str], kept: Path | None = None) -> int:
+    """Builds the site with a program for each of some operations; the exit code of Sphinx, which
+    says what is wrong. What it reads is `kept` where a folder is given."""
     with tempfile.TemporaryDirectory(prefix="xgpu-site-") as scratch:
-        sources = arguments.sources or Path(scratch) / "sources"
-        write_sources(sources)
+        sources = kept or Path(scratch) / "sources"
+        write_sources(sources, operations)
         command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "html"]
         settings = ["-c", str(Path(__file__).parent), "-D", f"html_extra_path={sources / 'extra'}"]
-        return subprocess.run([*command, *settings, str(sources), str(arguments.out)]).returncode
+        return subprocess.run([*command, *settings, str(sources), str(out)]).returncode
 
 
-def write_sources(folder: Path) -> None:
+def write_sources(folder: Path, operations: Mapping[str, str]) -> None:
     """All that Sphinx reads, in `folder`."""
     shutil.copytree(ROOT / "docs", folder / "docs", dirs_exist_ok=True)
     shutil.copytree(ROOT / "examples", folder / "examples", dirs_exist_ok=True)
@@ -76,7 +85,7 @@ def write_sources(folder: Path) -> None:
     passes.write_text(with_examples(passes.read_text(encoding="utf-8")), encoding="utf-8")
     dialects = folder / "docs/reference/dialects"
     dialects.mkdir(exist_ok=True)
-    for name, text in dialect_pages():
+    for name, text in dialect_pages(operations):
         (dialects / f"{name}.md").write_text(text, encoding="utf-8")
     for path in folder.rglob("*.md"):
         path.write_text(with_links(path, folder), encoding="utf-8")
@@ -145,16 +154,14 @@ def shortened(text: str, lines: int = 60) -> str:
     return "\n".join(shown[:lines] + ([f"// ... {more} more lines"] if more > 0 else []))
 
 
-def dialect_pages() -> Iterator[tuple[str, str]]:
+def dialect_pages(operations: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """A page for each dialect: its operations with syntax, operands, results and an example."""
-    from tools.site.operation_examples import examples
     from xgpu.core.ods.table_files import file_dialects
 
-    used = examples()
     for name in sorted(file_dialects()):
         files = [TABLES / f"{name}.txt", TABLES / f"{name}.own.txt"]
         texts = [path.read_text(encoding="utf-8") for path in files if path.exists()]
-        yield name, dialect_page(name, "\n\n".join(texts), used)
+        yield name, dialect_page(name, "\n\n".join(texts), operations)
 
 
 def dialect_page(name: str, table: str, used: Mapping[str, str]) -> str:
@@ -178,7 +185,8 @@ def dialect_page(name: str, table: str, used: Mapping[str, str]) -> str:
 
 def gallery(folder: Path) -> str:
     """The page of programs; pictures and explorer pages go beside it."""
-    lines = ["# Gallery", "", "Programs of `examples/`: their tokens, what ran when, what they print.", ""]
+    says = "Programs of `examples/`: their tokens, what ran when, what they print."
+    lines = ["# Gallery", "", says, ""]
     extra = folder / "extra"
     extra.mkdir(parents=True, exist_ok=True)
     for name, options in PROGRAMS.items():
@@ -188,7 +196,7 @@ def gallery(folder: Path) -> str:
         lines += [f"## {stem}", ""]
         if name in EXPLORED:
             page = extra / f"{stem}.html"
-            run_tool("runner", str(path), f"--explore={page}")
+            run_tool("runner", f"examples/{name}", f"--explore={page}")
             what = "The IR after each pass, and what ran when"
             lines += [f'<a href="../{page.name}">{what}</a>.', ""]
         picture = token_graph(text)
@@ -197,7 +205,8 @@ def gallery(folder: Path) -> str:
             lines += [f"![the tokens of {stem}](images/tokens_{stem}.svg)", ""]
         shown = " ".join(["xgpu-runner", f"examples/{name}", *options])
         timeline = folder / f"docs/images/timeline_{stem}.svg"
-        printed = run_tool("runner", str(path), *options, f"--timeline={timeline}").rstrip()
+        arguments = [f"examples/{name}", *options, f"--timeline={timeline}"]
+        printed = run_tool("runner", *arguments).rstrip()
         lines += [f"![what ran when in {stem}](images/{timeline.name})", ""]
         lines += [f"```console\n$ {shown}\n{printed}\n```", ""]
         lines += [f"```mlir\n{text.strip()}\n```", ""]

@@ -49,7 +49,7 @@ NAMED = ROOT / "xgpu/dialects/linalg/named_ops.txt"
 SHORT = ("async", "func", "shape")
 #: Of the places of an operation, the plainest first, at most so many are tried, and no more when so
 #: many programs show it.
-_MOST, _ENOUGH = 40, 6
+_MOST, _ENOUGH = 40, 3
 
 
 def examples() -> dict[str, str]:
@@ -74,7 +74,7 @@ def examples_in(names: Iterable[str], folders: Iterable[Path]) -> dict[str, str]
     wanted = set(names)
     places: dict[str, list[Operation]] = defaultdict(list)
     for path in sorted(path for folder in folders for path in folder.rglob("*.mlir")):
-        for module in _modules(path):
+        for module in _modules(path, wanted):
             for op in module.walk():
                 if op.name in wanted:
                     places[op.name].append(op)
@@ -165,10 +165,11 @@ def _size_of(expression: str, extents: dict[str, int]) -> int:
 # -- from the tests
 
 
-def _modules(path: Path) -> Iterator[ModuleOp]:
-    """The programs of a test that are right by themselves."""
+def _modules(path: Path, wanted: Iterable[str]) -> Iterator[ModuleOp]:
+    """The programs of a test that are right by themselves and may hold one of the operations."""
+    words = [name.partition(".")[2] if name.partition(".")[0] in SHORT else name for name in wanted]
     for text in path.read_text(encoding="utf-8").split("// -----"):
-        if "expected-error" in text:
+        if "expected-error" in text or not any(word in text for word in words):
             continue
         with suppress(DiagnosticError, UsageError), diagnostics.collect():
             module = parse_module(text, path.name)

@@ -12,6 +12,7 @@ import pytest
 
 from tests.support import processes
 from tests.support.explored import KERNEL, lowered_kernel, recorded
+from xgpu.backend.nvptx import cubin
 from xgpu.backend.nvptx.cubin import find_tool
 from xgpu.core.ir.errors import DiagnosticError, UsageError
 from xgpu.core.passes.base import Pass
@@ -479,6 +480,13 @@ def test_reports_of_the_sanitizer(
     assert [code["module"] for code in data["device_code"]] == ["kernels"]
 
 
+@pytest.fixture
+def without_ptxas(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tests of what is not about machine code need not wait for NVIDIA's tools."""
+    monkeypatch.setattr(cubin, "find_tool", lambda name: None)
+
+
+@pytest.mark.usefixtures("without_ptxas")
 def test_strategies_of_a_run(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
     source, out = tmp_path / "a.mlir", tmp_path / "out.html"
     source.write_text(KERNEL)
@@ -497,6 +505,7 @@ def test_other_files_are_refused(tool, capsys: pytest.CaptureFixture[str]) -> No
     assert "option '--explore' is 'out.htm', expected an .html file" in capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("without_ptxas")
 def test_page_of_a_loaded_module(tmp_path: pathlib.Path) -> None:
     import xgpu
 
