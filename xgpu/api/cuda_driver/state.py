@@ -368,8 +368,12 @@ def _counted(values: Iterable[Held], allocations: Iterable[Allocation]) -> Count
 class Driver:
     """The driver of this process."""
 
-    def __init__(self, settings: Settings, recorder: Recorder | None = None) -> None:
+    def __init__(
+        self, settings: Settings, recorder: Recorder | None = None, *, is_of_native: bool = False
+    ) -> None:
         self.settings = settings
+        #: Whether the program is machine code, whose threads Python does not know.
+        self.is_of_native = is_of_native
         if recorder is None and settings.fail_at:
             recorder = Recorder(settings.fail_at, settings.fail_with, keeps_calls=False)
         self.recorder = recorder
@@ -512,6 +516,7 @@ class Device:
         session = Session()
         watched = watch.current()
         made = HostDevice(session) if watched is None else watched.device(session)
+        made.is_of_native = self.driver.is_of_native
         if watched is not None and watched.backend is None:
             watched.backend = self
         return made
@@ -603,9 +608,8 @@ class Context(Held):
     def wait(self, operations: Iterable[Operation]) -> None:
         """The host waits for operations; raises `Refused` for what has failed."""
         waited = tuple(operations)
-        for operation in waited:
-            operation.wait()
         host = self.host
+        host.wait_for(waited)
         host.flush_printed()
         if host.sanitizer is not None:
             host.sanitizer.host_waits(waited)
