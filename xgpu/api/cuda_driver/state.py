@@ -57,6 +57,8 @@ class Held:
     handle = 0
     #: It belongs to another object, with which it ends.
     is_own = False
+    #: What the sanitizer calls it, which tells of those that are never destroyed; empty for others.
+    leaks_as = ""
 
     def destroy(self) -> None:
         """It ends with its context."""
@@ -595,10 +597,14 @@ class Context(Held):
         """A handle for what ends with the context at the latest."""
         handle = self.driver.make(value)
         self.owned[handle] = value
+        if value.leaks_as and self.host.sanitizer is not None:
+            self.host.sanitizer.created(value.leaks_as, handle, None)
         return handle
 
     def disown(self, value: Held) -> None:
         self.owned.pop(value.handle, None)
+        if value.leaks_as and self.host.sanitizer is not None:
+            self.host.sanitizer.destroyed(value.handle)
         self.driver.end(value)
 
     def streams(self) -> list[Stream]:
@@ -658,6 +664,7 @@ class Stream(Held):
     """A stream: operations of the host device in an order."""
 
     kinds = ("CUstream",)
+    leaks_as = "stream"
 
     def __init__(self, context: Context, flags: int, priority: int) -> None:
         self.context, self.flags, self.priority = context, flags, priority
@@ -665,10 +672,8 @@ class Stream(Held):
         self._host_handle = context.host.mgpuStreamCreate()
         self.work: Work = context.host.stream(self._host_handle)
         self.work.session = context.session
-        if context.host.sanitizer is not None:
-            context.host.sanitizer.destroyed(
-                self._host_handle
-            )  # the driver's, no leak of a program
+        if context.host.sanitizer is not None:  # the driver's; the program has the driver's handle
+            context.host.sanitizer.destroyed(self._host_handle)
         self.is_legacy = False
         #: The capture that takes what the stream is given, if any.
         self.capture: Capturing | None = None
