@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -35,10 +36,12 @@ def run(*words: str, folder: Path = PROGRAMS) -> subprocess.CompletedProcess[str
     )  # fmt: skip
 
 
-def run_text(folder: Path, text: str, *words: str) -> subprocess.CompletedProcess[str]:
+def run_text(
+    folder: Path, text: str, *words: str, options: Sequence[str] = ()
+) -> subprocess.CompletedProcess[str]:
     """The same with a program that is a text."""
     (folder / "program.cu").write_text(text)
-    return run("program.cu", *words, folder=folder)
+    return run(*options, "program.cu", *words, folder=folder)
 
 
 def image_of(folder: Path, text: str, *options: str, name: str = "program.cu") -> bytes:
@@ -156,6 +159,40 @@ def test_an_assertion_of_a_kernel_is_told_with_its_line() -> None:
 def test_a_signal_ends_the_program(tmp_path: Path) -> None:
     done = run_text(tmp_path, "int main() { abort(); }\n")
     assert done.returncode == 128 + signal.SIGABRT
+
+
+SPIN = """
+#include <cstdio>
+#include <thread>
+__global__ void spin(volatile int *flag) { while (flag[0] == 0) ; }
+int main(int count, char **) {
+  int *flag;
+  cudaMalloc(&flag, 4);
+  cudaMemset(flag, 0, 4);
+  std::thread other([=] {
+    if (count == 1) return;
+    std::this_thread::sleep_for(std::chrono::seconds(2));
+    cudaStream_t stream;
+    cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+    cudaMemsetAsync(flag, 1, 4, stream);
+  });
+  if (count == 1) other.join();
+  spin<<<1, 1>>>(flag);
+  puts(cudaGetErrorString(cudaDeviceSynchronize()));
+  if (count != 1) other.join();
+}
+"""
+
+
+@pytest.mark.long
+def test_a_kernel_that_waits_for_ever(tmp_path: Path) -> None:
+    """Another thread of the program may write what the kernel waits for; it has called nothing."""
+    done = run_text(tmp_path, SPIN, "--", "two", options=("--sanitize=sync",))
+    assert (done.stdout, done.returncode) == ("no error\n", 0), done.stderr
+    done = run_text(tmp_path, SPIN, options=("--sanitize",))
+    assert (done.stdout, done.returncode) == ("unspecified launch failure\n", 1)
+    what = "sync: threads wait for ever for memory to change, and no thread is left to write there"
+    assert f"program.cu:4:51: error: {what}" in done.stderr
 
 
 def test_the_sanitizer_watches(tmp_path: Path) -> None:

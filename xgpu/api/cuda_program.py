@@ -132,7 +132,7 @@ def _run(described: str) -> int:
     chip = Settings.of_environment().chip_of(0).rstrip("af")
     driver = str(library_folder() / NAME)
     image = program_image(sources, ProgramOptions(words, chip), driver)
-    connect()
+    connect(is_of_native=True)
     run_program(image, [sources[0], *arguments])
 
 

@@ -151,13 +151,19 @@ def program(tmp_path_factory):
 #include <stdlib.h>
 int cuInit(int); int cuCtxCreate_v2(void **, int, int); int cuMemAlloc_v2(void **, size_t);
 int cuMemcpyHtoD_v2(void *, const void *, size_t); int cuMemcpyDtoH_v2(void *, void *, size_t);
-int cuMemFree_v2(void *);
+int cuMemFree_v2(void *); int cuStreamCreate(void **, int); int cuStreamDestroy_v2(void *);
+int cuEventCreate(void **, int); int cuEventDestroy_v2(void *);
 int main(void) {
-  void *context, *memory; int given = 42, found = 0, code = cuInit(0);
+  void *context, *memory, *stream, *event; int given = 42, found = 0, code = cuInit(0);
   if (code) { printf("cuInit: %d\\n", code); return code; }
   if (cuCtxCreate_v2(&context, 0, 0) || cuMemAlloc_v2(&memory, 4)) return 2;
   if (cuMemcpyHtoD_v2(memory, &given, 4) || cuMemcpyDtoH_v2(&found, memory, 4)) return 3;
-  if (!getenv("LEAK") && cuMemFree_v2(memory)) return 4;
+  for (int i = 0; i < 2; ++i) {
+    if (cuStreamCreate(&stream, 0) || cuEventCreate(&event, 0)) return 4;
+    if (i == 0 && getenv("LEAK")) continue;
+    if (cuStreamDestroy_v2(stream) || cuEventDestroy_v2(event)) return 5;
+  }
+  if (!getenv("LEAK") && cuMemFree_v2(memory)) return 6;
   printf("%d\\n", found);
   return 0;
 }
@@ -179,7 +185,11 @@ def test_the_sanitizer_in_a_program_without_python(program, monkeypatch):
     monkeypatch.setenv("LEAK", "1")
     done = run("--sanitize=leak", program)
     assert done.returncode == 1
-    assert "leak: 4 bytes of device memory are never released" in done.stderr
+    assert sorted(filter(None, done.stderr.splitlines())) == [
+        "error: leak: 4 bytes of device memory are never released",
+        "error: leak: a stream is never destroyed",
+        "error: leak: an event is never destroyed",
+    ]
 
 
 def test_where_there_is_no_driver_python_says_so(program, monkeypatch):

@@ -513,14 +513,18 @@ def connection() -> Connection:
 
 def connect(
     path: str | None = None, settings: Settings | None = None, *,
-    recorder: Recorder | None = None, owns_interpreter: bool = False,
+    recorder: Recorder | None = None, owns_interpreter: bool = False, is_of_native: bool = False,
 ) -> Connection:  # fmt: skip
     """Fill the functions of the library at `path`, or of that of the cache, unless that is done:
     from here on this process finds the CUDA driver there. A `recorder` sees all calls.
-    `owns_interpreter` says that the library has started the interpreter."""
+    `owns_interpreter` says that the library has started the interpreter, `is_of_native` that the
+    program is machine code, as it is then."""
     if not _connections:
         load_functions()
-        driver = Driver(settings or Settings.of_environment(), recorder)
+        driver = Driver(
+            settings or Settings.of_environment(), recorder,
+            is_of_native=is_of_native or owns_interpreter,
+        )  # fmt: skip
         library = path or str(library_folder() / NAME)
         _connections.append(Connection(driver, library, owns_interpreter))
     return _connections[0]

@@ -57,6 +57,8 @@ class Held:
     handle = 0
     #: It belongs to another object, with which it ends.
     is_own = False
+    #: What the sanitizer calls it, which tells of those that are never destroyed; empty for others.
+    leaks_as = ""
 
     def destroy(self) -> None:
         """It ends with its context."""
@@ -373,8 +375,12 @@ def _counted(values: Iterable[Held], allocations: Iterable[Allocation]) -> Count
 class Driver:
     """The driver of this process."""
 
-    def __init__(self, settings: Settings, recorder: Recorder | None = None) -> None:
+    def __init__(
+        self, settings: Settings, recorder: Recorder | None = None, *, is_of_native: bool = False
+    ) -> None:
         self.settings = settings
+        #: Whether the program is machine code, whose threads Python does not know.
+        self.is_of_native = is_of_native
         if recorder is None and settings.fail_at:
             recorder = Recorder(settings.fail_at, settings.fail_with, keeps_calls=False)
         self.recorder = recorder
@@ -517,6 +523,7 @@ class Device:
         session = Session()
         watched = watch.current()
         made = HostDevice(session) if watched is None else watched.device(session)
+        made.is_of_native = self.driver.is_of_native
         if watched is not None and watched.backend is None:
             watched.backend = self
         return made
@@ -595,10 +602,14 @@ class Context(Held):
         """A handle for what ends with the context at the latest."""
         handle = self.driver.make(value)
         self.owned[handle] = value
+        if value.leaks_as and self.host.sanitizer is not None:
+            self.host.sanitizer.created(value.leaks_as, handle, None)
         return handle
 
     def disown(self, value: Held) -> None:
         self.owned.pop(value.handle, None)
+        if value.leaks_as and self.host.sanitizer is not None:
+            self.host.sanitizer.destroyed(value.handle)
         self.driver.end(value)
 
     def streams(self) -> list[Stream]:
@@ -608,9 +619,8 @@ class Context(Held):
     def wait(self, operations: Iterable[Operation]) -> None:
         """The host waits for operations; raises `Refused` for what has failed."""
         waited = tuple(operations)
-        for operation in waited:
-            operation.wait()
         host = self.host
+        host.wait_for(waited)
         host.flush_printed()
         if host.sanitizer is not None:
             host.sanitizer.host_waits(waited)
@@ -659,6 +669,7 @@ class Stream(Held):
     """A stream: operations of the host device in an order."""
 
     kinds = ("CUstream",)
+    leaks_as = "stream"
 
     def __init__(self, context: Context, flags: int, priority: int) -> None:
         self.context, self.flags, self.priority = context, flags, priority
@@ -666,10 +677,8 @@ class Stream(Held):
         self._host_handle = context.host.mgpuStreamCreate()
         self.work: Work = context.host.stream(self._host_handle)
         self.work.session = context.session
-        if context.host.sanitizer is not None:
-            context.host.sanitizer.destroyed(
-                self._host_handle
-            )  # the driver's, no leak of a program
+        if context.host.sanitizer is not None:  # the driver's; the program has the driver's handle
+            context.host.sanitizer.destroyed(self._host_handle)
         self.is_legacy = False
         #: The capture that takes what the stream is given, if any.
         self.capture: Capturing | None = None

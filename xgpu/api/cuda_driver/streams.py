@@ -113,6 +113,7 @@ class Event(Held):
     nanoseconds; or what a capture has at that point."""
 
     kinds = ("CUevent",)
+    leaks_as = "event"
 
     def __init__(self, context: Context, flags: int) -> None:
         self.context, self.flags = context, flags

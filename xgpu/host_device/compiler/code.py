@@ -114,6 +114,8 @@ class ModuleState:
         self.kernels: list[tuple[str, list[int], int]] = []
         #: Kernels whose threads are coroutines.
         self.suspending: set[str] = set()
+        #: How many places at which lanes come together (`activemask`) have a number.
+        self.active_places = 0
 
 
 class FunctionState:

@@ -21,13 +21,15 @@ from xgpu.host_device.device.operations import Event, Operation, Order, Stream, 
 from xgpu.host_device.device.printing import Printed
 from xgpu.host_device.device.queueing import Queueing
 from xgpu.host_device.device.repeated_launches import RepeatedLaunch
-from xgpu.host_device.device.watchdog import Watchdog, Watched
+from xgpu.host_device.device.watchdog import Watchdog, Watched, native_threads
 from xgpu.host_device.native.library import native_library
 from xgpu.runtime.device import Device
 from xgpu.runtime.launch_limits import Dims
 from xgpu.runtime.session import Session
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
 
 T = TypeVar("T")
@@ -53,6 +55,8 @@ class HostDevice(GraphFunctions, MemoryFunctions, Queueing, Device):
         #: Arrays of others that the program now works on.
         self.arrays = KnownArrays()
         self.sanitizer = sanitizer
+        #: Whether the program is machine code, whose threads Python does not know.
+        self.is_of_native = False
         # The sanitizer lets one block in at a time.
         self._cores = 1 if sanitizer is not None else cores or len(os.sched_getaffinity(0))
         self._capacity = memory
@@ -257,6 +261,10 @@ class HostDevice(GraphFunctions, MemoryFunctions, Queueing, Device):
         if failure is not None:
             raise DeviceError(failure)
 
+    def wait_for(self, operations: Iterable[Operation]) -> None:
+        """Let the host wait for operations."""
+        self._order.wait(operations)
+
     def _wait(
         self, operations: tuple[Operation, ...], what: str, stream: int | None = None
     ) -> None:
@@ -331,7 +339,7 @@ class HostDevice(GraphFunctions, MemoryFunctions, Queueing, Device):
 
     def is_quiet(self, thread: int) -> bool:
         """Whether the host waits for what a thread runs, and no other runs anything."""
-        return self._order.is_quiet(thread)
+        return self._order.is_quiet(thread) and not (self.is_of_native and native_threads())
 
     def cancel(self) -> None:
         """Let running launches end as soon as their current blocks have."""

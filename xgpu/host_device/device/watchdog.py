@@ -164,6 +164,15 @@ def foreign_threads() -> bool:
     return any(t is not own and not t.name.startswith("xgpu ") for t in threading.enumerate())
 
 
+def native_threads() -> bool:
+    """Whether the process has threads that Python does not know."""
+    known = {str(thread.native_id) for thread in threading.enumerate()}
+    try:
+        return not known.issuperset(os.listdir("/proc/self/task"))
+    except OSError:  # not on Linux: nothing is known of them
+        return True
+
+
 VARIABLE = "XGPU_WATCHDOG"
 _DEFAULT_LIMIT = 120.0
 _TICK = 0.1

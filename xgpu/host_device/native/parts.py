@@ -76,7 +76,7 @@ PARTS: dict[str, tuple[str, ...]] = {
         "xgpu_to_threads", "xgpu_to_lanes", "xgpu_cluster_arrive", "xgpu_cluster_wait",
         "xgpu_yield", "xgpu_spin", "xgpu_step", "xgpu_warpgroup_sync",
     ),
-    "warps": ("xgpu_warp", "xgpu_active_mask", "xgpu_warp_with"),
+    "warps": ("xgpu_warp", "xgpu_come_together", "xgpu_active_mask", "xgpu_warp_with"),
     "mbarriers": (
         "xgpu_mbarrier_init", "xgpu_mbarrier_arrive", "xgpu_mbarrier_arrive_drop",
         "xgpu_mbarrier_expect_tx", "xgpu_mbarrier_complete_tx", "xgpu_mbarrier_pending",

@@ -12,6 +12,7 @@ from tests.support.kernel_launch import Launcher, host_object, lowered_object
 from tests.support.some_cases import some
 from xgpu.frontend.ptx import import_module
 from xgpu.host_device.compiler.compiler import compile_llvm
+from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
 
 COUNT = 64
 KERNEL = """
@@ -346,3 +347,45 @@ def test_clocks(source: str, strategy: str):
     launcher.close()
     np.testing.assert_array_equal(found, 1)
     assert launcher.strategy.startswith("block-loops" if strategy == "auto" else strategy)
+
+
+AGGREGATED = """
+target triple = "nvptx64-nvidia-cuda"
+define ptx_kernel void @k(ptr %o) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %third = urem i32 %t, 3
+  %one = icmp eq i32 %third, 1
+  br i1 %one, label %together, label %end
+together:
+  %mask = call i32 @llvm.nvvm.activemask()
+  %sum = call i32 @llvm.nvvm.redux.sync.add(i32 %t, i32 %mask)
+  %p = getelementptr [2 x i32], ptr %o, i32 %t
+  store i32 %mask, ptr %p
+  %q = getelementptr i32, ptr %p, i32 1
+  store i32 %sum, ptr %q
+  br label %end
+end:
+  ret void
+}
+"""
+
+
+@pytest.mark.parametrize("strategy", ["auto", "warps", "threads", "watched"])
+def test_lanes_that_come_together(strategy: str):
+    """`activemask` names the lanes of the branch, which can do a collective operation then."""
+    found = np.zeros((COUNT, 2), np.uint32)
+    sanitizer = Sanitizer() if strategy == "watched" else None
+    asked = "auto" if sanitizer is not None else strategy
+    launcher = Launcher(compile_llvm(AGGREGATED), asked, sanitizer=sanitizer)
+    launcher.device.mgpuMemHostRegister(found.ctypes.data, found.nbytes)
+    launcher.launch("k", 1, COUNT, ctypes.c_void_p(found.ctypes.data))
+    launcher.close()
+    threads = np.arange(COUNT)
+    is_one = threads % 3 == 1
+    wanted = np.zeros((2, 32, 2), np.uint32)
+    for warp, lanes in enumerate(is_one.reshape(2, 32)):
+        wanted[warp, lanes, 0] = sum(1 << int(lane) for lane in np.flatnonzero(lanes))
+        wanted[warp, lanes, 1] = threads.reshape(2, 32)[warp, lanes].sum()
+    np.testing.assert_array_equal(found, wanted.reshape(COUNT, 2))
+    if sanitizer is not None:
+        assert not sanitizer.findings()

@@ -186,6 +186,9 @@ def warp_barrier(call: Call, b: Code) -> Values:
 
 @intrinsic(r"activemask")
 def active_mask(call: Call, b: Code) -> Values:
+    module = b.state.module
+    module.active_places += 1
+    b.wait("come_together", b.integer(module.active_places, I64))
     return [b.native("active_mask", I32)]
 
 

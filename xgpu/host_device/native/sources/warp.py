@@ -49,6 +49,7 @@ from xgpu.host_device.native.records import (
     STATE_DONE,
     STATE_READY,
     STATE_WARP,
+    STATE_YIELD,
     TOGETHER,
     VOTE_ALL,
     VOTE_ANY,
@@ -57,7 +58,7 @@ from xgpu.host_device.native.records import (
     WARP_SYNC,
     Thread,
 )
-from xgpu.host_device.native.sources.barriers import xgpu_on_notice
+from xgpu.host_device.native.sources.barriers import xgpu_on_notice, xgpu_yield
 
 WARP = 32
 
@@ -80,17 +81,41 @@ def xgpu_warp_with(t: Thread, function: ptr, value: ptr) -> i1:
     return xgpu_warp(t, TOGETHER, -1, i64(value), 0, 0)
 
 
+# `activemask`: a thread lets the other lanes of its warp come there too. The first of those that
+# goes on gives all of them the same lanes. That is one of the answers that PTX allows, and
+# collectives of these lanes are complete when they have come.
+
+ACTIVE = 4095  # what they wait for: no operation
+
+
+def xgpu_come_together(t: Thread, place: i64) -> i1:
+    """A thread comes to an `activemask`, which `place` stands for."""
+    t.wait_id = ACTIVE
+    t.value = place
+    t.mask = 0
+    return xgpu_yield(t, 0)
+
+
 def xgpu_active_mask(t: Thread) -> i32:
-    """The lanes of the warp of `t` that have not exited."""
+    """The lanes that have come together with `t`, behind that."""
+    if t.mask != 0:
+        return t.mask
     b = t.block
     base = t.linear & -32
-    mask: i32 = 0
+    mask: i32 = i32(1) << (t.linear & 31)
     for lane in range(i32(WARP)):
-        if base + lane < b.count:
-            other = b.threads[base + lane]
-            if other.state != STATE_DONE:
-                mask = mask | (i32(1) << lane)
+        if base + lane < b.count and is_together(t, b.threads[base + lane]):
+            mask = mask | (i32(1) << lane)
+    for lane in range(i32(WARP)):
+        if ((mask >> lane) & 1) != 0:
+            b.threads[base + lane].mask = mask
     return mask
+
+
+def is_together(t: Thread, other: Thread) -> i1:
+    """Whether another thread waits where `t` has waited, and has no lanes yet."""
+    waits = other.state == STATE_YIELD and other.wait_id == ACTIVE
+    return waits and other.value == t.value and other.mask == 0
 
 
 def member(t: Thread, lane: i32) -> Thread | None:

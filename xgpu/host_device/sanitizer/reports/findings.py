@@ -390,6 +390,8 @@ class Finding:
         parts = [with_source_line(f"{self.headline()}", known)]
         for number, side in enumerate(self.sides):
             note = f"note: {side.did}"
+            if not side.did:
+                continue
             if number == 0:
                 parts.append(f"{side.location}: {note}" if side.location else note)
             elif side.location:

@@ -538,11 +538,14 @@ def leak_findings(
     for a in sanitizer.allocations:
         if not a.ended and a.kind in ("device", "managed"):
             message = f"{bytes_text(a.size)} of device memory are never released"
-            found.append(
-                Finding("leak", message, [Side(shown(a.location), "gpu.alloc", "made here")])
-            )
+            found.append(Finding("leak", message, [_made_at(shown(a.location), "gpu.alloc")]))
     for what, location in objects.values():
         article = "an" if what[0] in "aeiou" else "a"
         message = f"{article} {what} is never destroyed"
-        found.append(Finding("leak", message, [Side(shown(location), what, "made here")]))
+        found.append(Finding("leak", message, [_made_at(shown(location), what)]))
     return found
+
+
+def _made_at(location: str, operation: str) -> Side:
+    """Who has made what leaks: a program in machine code does not say where."""
+    return Side(location, operation, "made here" if location else "")
