@@ -21,6 +21,7 @@ from xgpu.driver.options import (
 )
 from xgpu.driver.program import Program
 from xgpu.host_device.sanitizer.reports import watch
+from xgpu.host_device.sanitizer.reports.coverage import Coverage
 
 if TYPE_CHECKING:
     from ctypes import CDLL
@@ -52,7 +53,7 @@ class Findings(Sequence["Finding"]):
         self.error = error
         self._sources = sources or {}
         #: What was watched: how the launches of each kernel were, and what was not.
-        self.coverage = watch.Coverage((), (), ())
+        self.coverage = Coverage((), (), ())
         #: How many other orders were run; of the first whose outcome differs the seed, and how.
         self.runs = 0
         self.seed: int | None = None

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     import ctypes
 
     from xgpu.host_device.sanitizer.instrument.record_classes import SanReport
+    from xgpu.host_device.sanitizer.reports.coverage import Coverage
     from xgpu.host_device.sanitizer.reports.program_text import Buffer, ProgramTexts
-    from xgpu.host_device.sanitizer.reports.watch import Coverage
 
 
 # -- Where the address of a report lies, and what the program's text calls that element.

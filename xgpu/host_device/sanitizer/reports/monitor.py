@@ -18,6 +18,7 @@ from xgpu.core.ir.errors import DeviceError, DiagnosticError
 from xgpu.core.ir.locations import source_location
 from xgpu.host_device.device.operations import Effect, Transfer, counted
 from xgpu.host_device.sanitizer.instrument.records import KIND_NAMES
+from xgpu.host_device.sanitizer.reports.coverage import Coverage, Launches, NotWatched
 from xgpu.host_device.sanitizer.reports.findings import (
     Allocation,
     HostOperation,
@@ -26,7 +27,6 @@ from xgpu.host_device.sanitizer.reports.findings import (
 )
 from xgpu.host_device.sanitizer.reports.library import sanitizer_library
 from xgpu.host_device.sanitizer.reports.waits import LEFT_OUT, PART_OF_A_BLOCK
-from xgpu.host_device.sanitizer.reports.watch import Coverage, Launches, NotWatched
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation
