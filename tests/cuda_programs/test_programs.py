@@ -303,5 +303,7 @@ def test_options_of_nvcc_as_clang_takes_them() -> None:
         "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1",
     ]  # fmt: skip
     options = ProgramOptions(words)
+    assert options.is_relocatable
+    assert not ProgramOptions([*words, "-rdc=false"]).is_relocatable
     assert "-fopenmp" in options.words  # compiler and linker need it
     assert options.link == ["-fopenmp"]

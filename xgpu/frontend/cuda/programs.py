@@ -83,7 +83,7 @@ class ProgramOptions:
     def __init__(self, words: Sequence[str] = (), chip: str | None = None) -> None:
         said = [_RELOCATABLE[word] for word in words if word in _RELOCATABLE]
         self.is_relocatable = bool(said) and said[-1]
-        known = clang_words([word for word in words if word not in _RELOCATABLE])
+        known = clang_words(words)
         self.words = [word for word in known if word == _OPENMP or not _is_for_linker(word)]
         self.link = [word for word in known if _is_for_linker(word)]
         self.chip = chip or front_end.CHIP
@@ -135,7 +135,7 @@ def clang_words(words: Sequence[str]) -> list[str]:
             rest.pop(0)
         elif word in ("--default-stream=per-thread", "-default-stream=per-thread"):
             found.append("-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1")
-        elif not word.startswith(_WITHOUT_MEANING):
+        elif word not in _RELOCATABLE and not word.startswith(_WITHOUT_MEANING):
             found.append(_NVCC.get(word, word))
     return found
 
