@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Where a kernel allows it, the lanes of a vector add up before one atomic addition of floats.
 // RUN: xgpu-opt %s --host-vectorize=block=32 | filecheck %s --match-full-lines
 
