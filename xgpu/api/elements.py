@@ -88,8 +88,9 @@ def from_format(format: str | None) -> str | None:
 
 
 def name_of(dtype: object) -> str:
-    """The name of what a caller calls a dtype: a name (`float32`, `f4`, `<f4`), a NumPy dtype, a scalar class, a dtype of
-    PyTorch or JAX. Raises `TypeError` for what has no name, `ValueError` for elements unknown here.
+    """The name of what a caller calls a dtype: a name (`float32`, `f4`, `<f4`), a NumPy dtype, a
+    scalar class, a dtype of PyTorch or JAX. Raises `TypeError` for what has no name, `ValueError`
+    for elements unknown here.
     """
     name = dtype if isinstance(dtype, str) else _name_in(dtype)
     name = ACCEPTED.get(name, (name,))[0]
