@@ -146,7 +146,16 @@ def _type_of(front: FrontEnd, argument: Any) -> Any:
     return _array_type(front, kind, view.shape, strides, readonly=not view.writable)
 
 
+#: What numba has types for, and kernels no arguments.
+_NO_ARGUMENTS = (list, set, frozenset, dict, str, bytes)
+
+
 def _typed(front: FrontEnd, argument: object) -> Any:
+    if isinstance(argument, _NO_ARGUMENTS):
+        kind = type(argument).__name__
+        raise ArgumentTypeError(
+            f"a {kind} cannot be an argument of a kernel, expected an array, a number or a tuple"
+        )
     if isinstance(argument, tuple) and any(_is_foreign(part) for part in argument):
         types = [_type_of(front, part) for part in argument]
         return front.types.BaseTuple.from_types(types, type(argument))

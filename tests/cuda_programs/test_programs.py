@@ -266,6 +266,10 @@ def test_what_was_compiled_needs_no_clang(tmp_path: Path, monkeypatch: pytest.Mo
             "'cudaMallocArray' is unavailable: xgpu has no arrays of textures and surfaces",
         ),
         ("int main() { return x; }", "use of undeclared identifier 'x'"),
+        (
+            "__global__ void a(); __global__ void b() { a<<<1, 1>>>(); }",
+            "kernels that kernels launch (dynamic parallelism) are not supported",
+        ),
     ],
 )
 def test_what_is_not_there_is_refused_at_its_line(tmp_path: Path, text: str, message: str) -> None:

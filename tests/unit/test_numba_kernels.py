@@ -529,6 +529,8 @@ def test_wrong_use() -> None:
         add(1, 2, 3)
     with pytest.raises(TypeError, match="takes 3 arguments"):
         add[1, 1](1)
+    with pytest.raises(TypeError, match="a list cannot be an argument of a kernel"):
+        add[1, 1]([1.0], 2, 3)
     with pytest.raises(TypeError, match=r"expected \[grid, block, stream, shared\]"):
         add[1]
 

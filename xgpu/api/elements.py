@@ -69,7 +69,9 @@ def from_typestr(text: str) -> str | None:
     if text[:1] not in "<|=" or text[1:2] not in _LETTERS:
         return None
     if text[1] == "b":
-        return "bool"
+        return "bool" if text[2:] == "1" else None
+    if not text[2:].isdecimal():
+        return None
     name = f"{_LETTERS[text[1]]}{8 * int(text[2:])}"
     return name if name in ELEMENTS else None
 
@@ -86,14 +88,15 @@ def from_format(format: str | None) -> str | None:
 
 
 def name_of(dtype: object) -> str:
-    """The name of what a caller calls a dtype: a name, a NumPy dtype, a scalar class, a dtype of
-    PyTorch or JAX. Raises `TypeError` for what has no name, `ValueError` for elements unknown here.
+    """The name of what a caller calls a dtype: a name (`float32`, `f4`, `<f4`), a NumPy dtype, a
+    scalar class, a dtype of PyTorch or JAX. Raises `TypeError` for what has no name, `ValueError`
+    for elements unknown here.
     """
     name = dtype if isinstance(dtype, str) else _name_in(dtype)
     name = ACCEPTED.get(name, (name,))[0]
     if name in ELEMENTS:
         return name
-    found = from_typestr(name)
+    found = from_typestr(name) or from_typestr(f"={name}")
     if found is None:
         raise ArgumentValueError(f"dtype is {dtype!r}, expected one of {', '.join(ELEMENTS)}")
     return found

@@ -107,7 +107,7 @@ def parse(source: str | ModuleOp, filename: str = "-") -> ModuleOp:
 
 def _read(text: str, filename: str) -> ModuleOp:
     """The module of a text in MLIR or in another language that programs come in."""
-    language = language_of(text)
+    language = language_of(text, filename)
     if language:
         from xgpu.frontend.languages import read_program
 

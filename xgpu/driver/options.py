@@ -159,9 +159,16 @@ def _other_kind(data: bytes) -> str | None:
     return kind_of(data) if may_be_other(data) else None
 
 
-def language_of(text: str) -> str:
+#: Languages that the name of a file decides.
+_OF_SUFFIX = {".ptx": "PTX", ".ll": "LLVM IR"}
+
+
+def language_of(text: str, name: str = "") -> str:
     """The language of a program that `frontend.languages` has a reader for; empty of all others,
-    MLIR's text first of all."""
+    MLIR's text first of all. The `name` of a file may decide it."""
+    for suffix, language in _OF_SUFFIX.items():
+        if name.endswith(suffix):
+            return language
     from xgpu.core.ir.source import may_be_other
 
     data = text[:_SEEN].encode("utf-8", "surrogateescape")

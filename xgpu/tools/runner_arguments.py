@@ -16,8 +16,9 @@ OPTIONS: dict[str, tuple[str | None, str]] = {
     "e": ("name", "the function to call (default: main)"),
     "entry-point": ("name", "the same"),
     "entry-point-result": ("void|i32|i64|f32|..", "what it returns (default: what its type says)"),
-    "kernel": ("file", "launch one kernel of a file in MLIR, LLVM IR or CUDA C++ (.mlir, .ll, .bc, "
-               ".cu) instead of running a program; arrays are summed up on standard output"),
+    "kernel": ("file", "launch one kernel of a file in MLIR, LLVM IR, PTX or CUDA C++ (.mlir, .ll, "
+               ".bc, .ptx, .cu) instead of running a program; arrays are summed up on standard "
+               "output"),
     "entry": ("name", "with --kernel: which kernel; may be left out where there is only one"),
     "args": ("argument, ...", "with --kernel: its arguments, arrays as TYPE[SIZES]=FILLED, where "
              "FILLED is zeros, ones, range, random, a number or a file (.npy), numbers as "

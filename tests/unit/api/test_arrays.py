@@ -34,10 +34,14 @@ def test_empty_and_zeros():
 
 
 def test_names_of_types():
-    given = ("bf16", "index", "<f4", np.uint8, np.dtype("c8"), float, bool)
+    given = ("bf16", "index", "<f4", "f4", "u2", "b1", np.uint8, np.dtype("c8"), float, bool)
     assert [name_of(t) for t in given] == [
-        "bfloat16", "int64", "float32", "uint8", "complex64", "float64", "bool",
+        "bfloat16", "int64", "float32", "float32", "uint16", "bool", "uint8", "complex64",
+        "float64", "bool",
     ]  # fmt: skip
+    for name in (">f4", "f3", "b4", "f", "fx", ""):
+        with pytest.raises(ValueError, match="dtype is"):
+            name_of(name)
 
 
 def test_memory_goes_back():

@@ -57,6 +57,12 @@ _FLAGS = (
     # Else a file beside the working directory is named from the folder that both are in.
     "-fdebug-compilation-dir=.",
 )  # fmt: skip
+#: What clang says of `<<<>>>` in a kernel, without and with -fgpu-rdc: no option would help.
+_SAID_OF_NESTED_LAUNCH = re.compile(
+    r"kernel launch from __device__ or __global__ function requires|"
+    r"use of undeclared identifier '?cuda(?:LaunchDevice|GetParameterBuffer)"
+)
+_NESTED_LAUNCH = "kernels that kernels launch (dynamic parallelism) are not supported"
 _SAID = re.compile(r"(.+?):(\d+):(\d+): (fatal error|error|warning|note): (.*)")
 
 
@@ -259,7 +265,8 @@ def diagnostics_of(said: str, source: Source, code: int) -> list[Diagnostic]:
             continue
         place = _place(source, match[1], int(match[2]), int(match[3]))
         kind = "error" if match[4] == "fatal error" else match[4]
-        made = Diagnostic(kind, match[5], place)
+        message = _NESTED_LAUNCH if _SAID_OF_NESTED_LAUNCH.match(match[5]) else match[5]
+        made = Diagnostic(kind, message, place)
         notes = found[-1].notes if kind == "note" and found else found
         notes.append(made)
     if code and not any(d.severity == "error" for d in found):

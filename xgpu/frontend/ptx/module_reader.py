@@ -43,6 +43,9 @@ _LINKAGES = (".visible", ".extern", ".weak", ".common")
 _VECTORS = {".v2": 2, ".v4": 4, ".v8": 8}
 _OPAQUE = (".texref", ".surfref", ".samplerref")
 _TYPE = re.compile(r"\.(?:[subf](?:8|16|32|64|128)|bf16|f16x2|bf16x2|pred)")
+_VERSION = re.compile(r"[1-9]\.\d")
+#: PTX ISA, `.target`: chips, and how textures are bound, debugging, doubles taken for floats.
+_TARGET = re.compile(r"sm_\d{2,3}[af]?|texmode_(?:unified|independent)|debug|map_f64_to_f32")
 _ATTRIBUTES = re.compile(r"\.(?:managed|unified)")
 
 
@@ -87,9 +90,16 @@ class ModuleReader(Reader):
         found: list[Module] = []
         while self.kind:
             if self.peek() == ".version":
+                self._check_target(found)
                 found.append(Module())
             self._item(found[-1])
+        self._check_target(found)
         return found
+
+    def _check_target(self, found: list[Module]) -> None:
+        """The module that ends here has said what it is for."""
+        if found and not found[-1].targets:
+            raise self.error("expected '.target' behind '.version'")
 
     def _item(self, module: Module) -> None:
         word = self.peek()
@@ -99,12 +109,12 @@ class ModuleReader(Reader):
             raise self.error("expected a directive")
         if word == ".version":
             self.next()
-            module.version = self.next().text
+            module.version = self._checked(_VERSION, "a version of PTX, such as 8.7")
         elif word == ".target":
             self.next()
-            module.targets = [self.next().text]
+            module.targets = [self._checked(_TARGET, "a target, such as sm_90")]
             while self.accept(","):
-                module.targets.append(self.next().text)
+                module.targets.append(self._checked(_TARGET, "a target, such as sm_90"))
         elif word == ".address_size":
             at = self.start
             self.next()
@@ -125,6 +135,13 @@ class ModuleReader(Reader):
             self.location()
         else:
             self._declaration(module)
+
+    def _checked(self, pattern: re.Pattern[str], what: str) -> str:
+        """The next token, which has to be of a form."""
+        token = self.next()
+        if pattern.fullmatch(token.text) is None:
+            raise PtxError(token.text, token.start, f"expected {what}")
+        return token.text
 
     def _alias(self, module: Module) -> None:
         self.next()

@@ -2,6 +2,7 @@
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cuda/atomic>
+#include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 
@@ -243,4 +244,25 @@ __global__ void functions(const float *x, float *y, const double *u, double *v, 
   y[i] = s * c + powf(fabsf(x[i]), 1.5f) + __expf(-x[i]) + rsqrtf(1 + x[i] * x[i]) + erff(x[i]) +
          atan2f(x[i], 2) + fmodf(x[i], 0.7f);
   v[i] = sin(u[i]) + tanh(u[i]) + log1p(fabs(u[i])) + cbrt(u[i]) + hypot(u[i], 3.0) + round(u[i]);
+}
+
+__global__ void add_small_floats(__half *h, __half2 *h2, __nv_bfloat16 *b, __nv_bfloat162 *b2) {
+  atomicAdd(h, __half(0.5f));
+  atomicAdd(h2, __half2{1.0f, 2.0f});
+  atomicAdd(b, __nv_bfloat16(0.5f));
+  atomicAdd(b2, __nv_bfloat162{1.0f, 2.0f});
+}
+
+__global__ void rare_functions(float *out) {
+  const float x[4] = {1, 2, 4, 10};
+  const double y[2] = {3, 4};
+  int quotient;
+  float found[] = {
+    cyl_bessel_i0f(1), (float)cyl_bessel_i1(1.0), jnf(2, 1), (float)yn(2, 1.0), norm4df(1, 2, 4, 10),
+    (float)rnorm4d(1, 2, 4, 10), normf(4, x), (float)rnorm(2, y), remquof(7, 2, &quotient),
+    (float)quotient, __tanhf(1), __frsqrt_rn(4), (float)__dp2a_lo(0x0003fffe, 0x0403ff02, 10),
+    (float)__dp2a_hi(0x0003fffe, 0x0403ff02, 10), (float)__fns(0xf0, 0, 2),
+    (float)(int)__fns(0xf0, 6, -4), nanf(""),
+  };
+  for (float f : found) *out++ = f;
 }

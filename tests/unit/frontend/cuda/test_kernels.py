@@ -226,6 +226,26 @@ def test_functions(kernels):
     np.testing.assert_allclose(v, expected + rounded, rtol=1e-13)
 
 
+def test_atomic_additions_of_small_floats(kernels):
+    one, two = np.zeros(1, np.float16), np.zeros(2, np.float16)
+    bfloats = [np.zeros(n, np.uint16) for n in (1, 2)]
+    kernels["add_small_floats"][2, 32](one, two, *bfloats)
+    assert [*one, *two] == [32, 64, 128]
+    found = [(b.astype(np.uint32) << 16).view(np.float32).tolist() for b in bfloats]
+    assert found == [[32], [64, 128]]
+
+
+def test_rare_functions(kernels):
+    out = np.zeros(17, np.float32)
+    kernels["rare_functions"][1, 1](out)
+    # Abramowitz and Stegun, tables 9.1, 9.2 and 9.8; 7 / 2 is halfway between 3 and 4.
+    wanted = [
+        1.2660659, 0.5651591, 0.1149035, -1.6506826, 11, 1 / 11, 11, 0.2, -1, 4, 0.7615942, 0.5, 3,
+        16, 5, -1, np.nan,
+    ]  # fmt: skip
+    np.testing.assert_allclose(out, np.array(wanted, np.float32), rtol=1e-6)
+
+
 def test_nothing_is_found_in_correct_kernels(kernels):
     """The sanitizer has no finding in what synchronizes by shared memory, fences and atomics."""
     x = rng.integers(-1000, 1000, 1000).astype(np.int32)

@@ -324,6 +324,11 @@ def test_errors_have_a_line(body: str, message: str) -> None:
     ("text", "message"),
     [
         (".target sm_80", "1:1: error: a module begins with '.version'"),
+        (".version 99.0\n.target sm_80", "1:10: error: expected a version of PTX, such as 8.7"),
+        (".version 8\n.target sm_80", "1:10: error: expected a version of PTX, such as 8.7"),
+        (".version 8.0\n.target foo", "2:9: error: expected a target, such as sm_90, but found"),
+        (".version 8.0\n// nothing", "error: the text ends too early"),
+        (".version 8.0\n.version 8.0\n.target sm_80", "2:1: error: "),
         (HEAD + ".global .texref t;", "error: '.texref' is not supported"),
         (HEAD + ".surfref s;", "'.surfref' is not supported"),
         (HEAD.replace("64", "32"), "only addresses of 64 bits are supported"),

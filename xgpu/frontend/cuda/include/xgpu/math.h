@@ -36,6 +36,7 @@ XGPU_UNARY(erf) XGPU_UNARY(erfc) XGPU_UNARY(erfinv) XGPU_UNARY(erfcinv) XGPU_UNA
 XGPU_UNARY(normcdf) XGPU_UNARY(normcdfinv)
 XGPU_UNARY(lgamma) XGPU_UNARY(tgamma)
 XGPU_UNARY(j0) XGPU_UNARY(j1) XGPU_UNARY(y0) XGPU_UNARY(y1)
+XGPU_UNARY(cyl_bessel_i0) XGPU_UNARY(cyl_bessel_i1)
 XGPU_UNARY(sinpi) XGPU_UNARY(cospi)
 #undef XGPU_UNARY
 
@@ -147,6 +148,59 @@ XGPU_DEVICE float norm3df(float a, float b, float c) { return sqrtf(a * a + b * 
 XGPU_DEVICE double norm3d(double a, double b, double c) { return sqrt(a * a + b * b + c * c); }
 XGPU_DEVICE float rnorm3df(float a, float b, float c) { return 1 / norm3df(a, b, c); }
 XGPU_DEVICE double rnorm3d(double a, double b, double c) { return 1 / norm3d(a, b, c); }
+#define XGPU_LONG(NAME)                                                                        \
+  extern "C" XGPU_PURE double __nv_##NAME##4d(double, double, double, double);                \
+  extern "C" XGPU_PURE float __nv_##NAME##4df(float, float, float, float);                    \
+  extern "C" __device__ double __nv_##NAME(int, const double *);                              \
+  extern "C" __device__ float __nv_##NAME##f(int, const float *);                             \
+  XGPU_DEVICE double NAME##4d(double a, double b, double c, double d) {                        \
+    return __nv_##NAME##4d(a, b, c, d);                                                        \
+  }                                                                                            \
+  XGPU_DEVICE float NAME##4df(float a, float b, float c, float d) {                            \
+    return __nv_##NAME##4df(a, b, c, d);                                                       \
+  }                                                                                            \
+  XGPU_DEVICE double NAME(int n, const double *x) { return __nv_##NAME(n, x); }                \
+  XGPU_DEVICE float NAME##f(int n, const float *x) { return __nv_##NAME##f(n, x); }
+XGPU_LONG(norm) XGPU_LONG(rnorm)
+#undef XGPU_LONG
+
+#define XGPU_OF_ORDER(NAME)                                                                    \
+  extern "C" XGPU_PURE double __nv_##NAME(int, double);                                       \
+  extern "C" XGPU_PURE float __nv_##NAME##f(int, float);                                      \
+  XGPU_DEVICE double NAME(int n, double x) { return __nv_##NAME(n, x); }                       \
+  XGPU_DEVICE float NAME##f(int n, float x) { return __nv_##NAME##f(n, x); }
+XGPU_OF_ORDER(jn) XGPU_OF_ORDER(yn)
+#undef XGPU_OF_ORDER
+
+extern "C" __device__ double __nv_remquo(double, double, int *);
+extern "C" __device__ float __nv_remquof(float, float, int *);
+XGPU_DEVICE double remquo(double x, double y, int *q) { return __nv_remquo(x, y, q); }
+XGPU_DEVICE float remquo(float x, float y, int *q) { return __nv_remquof(x, y, q); }
+XGPU_DEVICE float remquof(float x, float y, int *q) { return __nv_remquof(x, y, q); }
+XGPU_DEVICE float __tanhf(float x) { return __nv_tanhf(x); }
+extern "C" XGPU_PURE float __nv_frsqrt_rn(float);
+XGPU_DEVICE float __frsqrt_rn(float x) { return __nv_frsqrt_rn(x); }
+XGPU_DEVICE double nan(const char *) { return __builtin_nan(""); }
+XGPU_DEVICE float nanf(const char *) { return __builtin_nanf(""); }
+
+// Two products of 16 bits and 8 bits, the latter from one half of a word, and a sum.
+#define XGPU_DP2A(TYPE, SHORT, CHAR)                                                           \
+  XGPU_DEVICE TYPE __dp2a_lo(TYPE a, TYPE b, TYPE c) {                                         \
+    return c + (TYPE)(SHORT)a * (CHAR)b + (TYPE)(SHORT)(a >> 16) * (CHAR)(b >> 8);             \
+  }                                                                                            \
+  XGPU_DEVICE TYPE __dp2a_hi(TYPE a, TYPE b, TYPE c) { return __dp2a_lo(a, b >> 16, c); }
+XGPU_DP2A(int, short, signed char) XGPU_DP2A(unsigned int, unsigned short, unsigned char)
+#undef XGPU_DP2A
+
+// The position of the bit that is the `nth` set one from `base` on, downwards if `nth` is negative;
+// all ones where there is none.
+XGPU_DEVICE unsigned int __fns(unsigned int mask, unsigned int base, int nth) {
+  if (nth == 0) return mask >> (base & 31) & 1 ? base : 0xffffffffu;
+  int step = nth < 0 ? -1 : 1;
+  for (int at = (int)base, left = nth < 0 ? -nth : nth; at >= 0 && at < 32; at += step)
+    if ((mask >> at & 1) != 0 && --left == 0) return at;
+  return 0xffffffffu;
+}
 
 // -- approximations
 
