@@ -130,7 +130,7 @@ HEAP_MARK = 7020669130527863399
 def xgpu_malloc(t: Thread, size: i64) -> ptr:
     memory = malloc(size + HEAP_HEADER)
     if size < 0 or i64(memory) == 0:
-        return None
+        return ptr(0)
     Ptr[i64](memory)[0] = i64(memory) ^ HEAP_MARK
     return advance(memory, HEAP_HEADER)
 

@@ -311,4 +311,4 @@ def xgpu_san_heap_free(t: Thread, address: ptr, info: i64) -> ptr:
     if freed >= 0:
         sites = sites_of(s, freed)
     complain(s, k, t.linear, CODE_HEAP_FREE, site_of(info), 0, begin, 0, -1, sites)
-    return None
+    return ptr(0)
