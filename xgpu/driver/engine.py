@@ -254,7 +254,9 @@ class HostProgram:
 
     def _on_abort(self) -> None:
         ctypes.CDLL(None).fflush(None)  # what an assertion has said
-        self._trap = "the host program called 'abort', as failed assertions do"
+        what = "the host program called 'abort', as failed assertions do"
+        where = self._locations[self._location.value]
+        self._trap = f"{where}: error: {what}" if where else what
 
     # -- running
 

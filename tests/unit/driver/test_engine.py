@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import pytest
 
+import xgpu
 from xgpu.backend.llvm_ir.parts import Definition, ModuleParts, Uses
 from xgpu.core.ir.errors import DeviceError
 from xgpu.driver.engine import HostProgram, ProgramError
@@ -155,6 +156,20 @@ def test_abort_ends_the_program_and_not_the_process():
         "  call void @llvm.trap()\n", "")):  # fmt: skip
         with pytest.raises(ProgramError, match="called 'abort', as failed assertions do"):
             run(text)
+
+
+def test_a_failed_assertion_has_a_location(capfd):
+    text = """func.func @main() {
+  %no = arith.constant false
+  cf.assert %no, "broken"
+  return
+}"""
+    with pytest.raises(ProgramError) as caught:
+        xgpu.run(text, device="host")
+    assert str(caught.value) == (
+        "-:3:3: error: the host program called 'abort', as failed assertions do"
+    )
+    assert capfd.readouterr().out == "broken\n"
 
 
 def test_constructors_run_before_and_destructors_after():

@@ -35,7 +35,7 @@ DIVISION, _STOP = "xgpu_division", "xgpu_stop"
 #: What functions begin with that fail where they may not use memory, or the device fails.
 _CALLS = (
     "mgpu", "memrefCopy", "printMemref", "verifyMemRef", "_mlir_ciface_printMemref",
-    "_mlir_ciface_verifyMemRef", "MPI_", "xgpu_mpi_outside",
+    "_mlir_ciface_verifyMemRef", "MPI_", "xgpu_mpi_outside", "abort",
 )  # fmt: skip
 
 

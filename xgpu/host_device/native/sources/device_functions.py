@@ -128,8 +128,10 @@ HEAP_MARK = 7020669130527863399
 
 
 def xgpu_malloc(t: Thread, size: i64) -> ptr:
+    if size < 0:  # more than there can be, and with the header a small number
+        return ptr(0)
     memory = malloc(size + HEAP_HEADER)
-    if size < 0 or i64(memory) == 0:
+    if i64(memory) == 0:
         return ptr(0)
     Ptr[i64](memory)[0] = i64(memory) ^ HEAP_MARK
     return advance(memory, HEAP_HEADER)
