@@ -51,8 +51,10 @@ class Findings(Sequence["Finding"]):
         self.value = value
         self.error = error
         self._sources = sources or {}
+        from xgpu.host_device.sanitizer.reports.findings import Coverage
+
         #: What was watched: how the launches of each kernel were, and what was not.
-        self.coverage = watch.Coverage((), (), ())
+        self.coverage = Coverage((), (), ())
         #: How many other orders were run; of the first whose outcome differs the seed, and how.
         self.runs = 0
         self.seed: int | None = None

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     from xgpu.host_device.sanitizer.instrument.record_classes import SanReport
     from xgpu.host_device.sanitizer.reports.program_text import Buffer, ProgramTexts
-    from xgpu.host_device.sanitizer.reports.watch import Coverage
 
 
 # -- Where the address of a report lies, and what the program's text calls that element.
@@ -421,6 +420,59 @@ def split_location(location: str) -> tuple[str, int, int]:
         return "", 0, 0
     file, line, column = location.rsplit(":", 2)
     return file, int(line), int(column)
+
+
+# -- what was watched
+
+
+class Launches(NamedTuple):
+    """How launches of a kernel were watched: `how` is "screened", "thread by thread", or the first
+    and then the other; `why` they were not screened, empty if they were; `launches` how many."""
+
+    kernel: str
+    how: str
+    why: str
+    launches: int
+
+    def text(self) -> str:
+        """A line."""
+        why = f", {self.why}" if self.why else ""
+        number = f"{self.launches} launch{'es' * (self.launches > 1)}"
+        return f"kernel '{self.kernel}': {self.how}{why} ({number})"
+
+
+class NotWatched(NamedTuple):
+    """An operation in a kernel of which no order and no access is known (`effects.HINT`)."""
+
+    kernel: str
+    operation: str
+    location: str
+
+    def text(self) -> str:
+        """A line."""
+        at = f" at {self.location}" if self.location else ""
+        return f"kernel '{self.kernel}': {self.operation}{at} is not watched"
+
+
+class Coverage(NamedTuple):
+    """What a run under the sanitizer has looked at: the kinds of findings that it looked for, the
+    launches, and the operations in their kernels that it does not watch."""
+
+    kinds: tuple[str, ...]
+    launches: tuple[Launches, ...]
+    not_watched: tuple[NotWatched, ...]
+
+    def lines(self) -> list[str]:
+        """What is said of it, a line each."""
+        return [part.text() for part in (*self.launches, *self.not_watched)]
+
+    def to_json(self) -> dict[str, object]:
+        """Under `watched` in a report."""
+        return {
+            "kinds": list(self.kinds),
+            "launches": [launches._asdict() for launches in self.launches],
+            "not_watched": [operation._asdict() for operation in self.not_watched],
+        }
 
 
 def as_json(findings: Sequence[Finding], coverage: Coverage | None = None) -> str:

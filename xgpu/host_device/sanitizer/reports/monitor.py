@@ -20,13 +20,15 @@ from xgpu.host_device.device.operations import Effect, Transfer, counted
 from xgpu.host_device.sanitizer.instrument.records import KIND_NAMES
 from xgpu.host_device.sanitizer.reports.findings import (
     Allocation,
+    Coverage,
     HostOperation,
     Knowledge,
+    Launches,
+    NotWatched,
     in_order,
 )
 from xgpu.host_device.sanitizer.reports.library import sanitizer_library
 from xgpu.host_device.sanitizer.reports.waits import LEFT_OUT, PART_OF_A_BLOCK
-from xgpu.host_device.sanitizer.reports.watch import Coverage, Launches, NotWatched
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation
