@@ -184,6 +184,7 @@ class KernelSource:
             op for op in module.regions[0].blocks[0].ops
             if op.name != "llvm.func" or not op.regions[0].blocks
         ]  # fmt: skip
+        rest = _without_tables_of_functions(module, body, rest)
         used = named_variables([body, *(op for op in rest if not is_variable(op))])
         for op in rest:
             if not is_variable(op):
@@ -270,6 +271,27 @@ def location_text(op: Operation | None) -> str | None:
 
     found = source_location(op.location) if op is not None else None
     return None if found is None else f"{found[0]}:{found[1]}:{found[2]}"
+
+
+def _without_tables_of_functions(
+    module: Operation, body: Operation, rest: list[Operation]
+) -> list[Operation]:
+    """What a module with one kernel has beside it: constants with addresses of functions, which it
+    lacks, are left out. Raises `NoRegions` where the kernel uses one."""
+    gone = {
+        text_of(op.properties["sym_name"]) for op in module.regions[0].blocks[0].ops
+        if op.name == "llvm.func" and op.regions[0].blocks
+    }  # fmt: skip
+    constants = [op for op in rest if op.name == "llvm.mlir.global" and not is_variable(op)]
+    tables: list[Operation] = []
+    while found := [op for op in constants if op not in tables and named_variables([op]) & gone]:
+        tables += found
+        gone |= {text_of(op.properties["sym_name"]) for op in found}
+    names = named_variables([body])
+    for op in tables:
+        if text_of(op.properties["sym_name"]) in names:
+            raise NoRegions("it uses a table of functions", op)
+    return [op for op in rest if op not in tables]
 
 
 def named_variables(operations: Sequence[Operation]) -> set[str]:
