@@ -14,8 +14,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from xdsl.dialects.builtin import FunctionType, TensorType, UnrankedTensorType
-
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError, public
 from xgpu.core.support.cache import LOWERED
 from xgpu.driver import compiler
@@ -345,6 +343,8 @@ def _lower_kernels(
 
 def _has_tensor(op: Operation) -> bool:
     """Whether an operation, or the signature of a function, has a tensor."""
+    from xdsl.dialects.builtin import FunctionType, TensorType, UnrankedTensorType
+
     types = [value.type for value in (*op.operands, *op.results)]
     signature = op.properties.get("function_type")
     if isinstance(signature, FunctionType):

@@ -49,7 +49,8 @@ def test_compile(arguments: dict[str, Any], message: str) -> None:
     ("arguments", "message"),
     [
         ({"device": "gpu"}, "device is 'gpu', expected 'auto', 'host', 'cuda' or 'cuda:N'"),
-        ({"result": "f64"}, "result is 'f64', expected one of 'auto', 'void', 'i32', 'i64', 'f32'"),
+        ({"result": "f80"}, "result is 'f80', expected one of 'auto', 'void', 'i1', 'i8', 'i16', "
+         "'i32', 'i64', 'f16', 'f32', 'f64'"),
         ({"opt_level": -1}, "opt_level is -1, expected one of 0, 1, 2, 3"),
     ],
 )

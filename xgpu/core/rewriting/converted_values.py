@@ -78,6 +78,8 @@ class ConvertedValues(Rewriter):
         if cast is None:
             cast = self._cast_to(value, wanted, values)
             self._casts[value, wanted] = cast
+            if values is not None and len(values) > 1:  # one stands for the parts from here on
+                self._values[value] = (cast,)
         return cast
 
     def converted_all(self, values: Sequence[SSAValue]) -> list[Any]:

@@ -529,6 +529,8 @@ def _is_followed(op: Operation) -> bool:
         return True
     if op.name == "llvm.call":
         return (operations.callee(op) or "").startswith("__nv_")
+    if op.name == "llvm.call_intrinsic":
+        return operations.is_computed(op)
     if op.name.startswith(("nvvm.wgmma", "nvvm.tcgen05", "nvvm.cp.", "nvvm.barrier")):
         return False
     return op.name.startswith("nvvm.") and not any(
