@@ -10,15 +10,13 @@ import shutil
 import tempfile
 
 import pytest
-from hypothesis import settings
+from hypothesis import is_hypothesis_test, settings
 from reference import NO_REFERENCE, asks_for_reference, has_gpu, llvm_bin, llvm_tool
 
 from tests.support.processes import import_llvm_here
 
-# How long an example takes depends on what else the machine does. A run without --long looks at the
-# same examples each time.
-settings.register_profile("short", deadline=None, max_examples=25, derandomize=True)
-settings.register_profile("long", deadline=None)
+# How long an example takes depends on what else the machine does.
+settings.register_profile("xgpu", deadline=None)
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -44,7 +42,7 @@ def pytest_configure(config: pytest.Config) -> None:
     load. It says nothing about earlier runs, and leaves nothing in the user's own. Where Python is
     to write no bytecode beside its sources, it is beside pytest's own cache: without any, each tool
     that a test starts compiles a hundred modules."""
-    settings.load_profile("long" if runs_long(config) else "short")
+    settings.load_profile("xgpu")
     if not hasattr(config, "workerinput"):
         folder = tempfile.mkdtemp(prefix="xgpu-tests-cache-")
         config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
@@ -73,6 +71,10 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if config.getoption("--reference-users"):
         items[:] = [item for item in items if asks_for_reference(item)]
+    # Random examples; hypothesis reads all sources for constants before the first.
+    for item in items:
+        if isinstance(item, pytest.Function) and is_hypothesis_test(item.obj):
+            item.add_marker("long")
     if config.getoption("--long-only"):
         items[:] = [item for item in items if item.get_closest_marker("long")]
     # Thousands: a skipped test costs some milliseconds, a deselected one none.

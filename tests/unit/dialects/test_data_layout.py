@@ -57,10 +57,29 @@ def of_llvm(kind: Any, layout: str) -> tuple[int, int, list[int]]:
     return data.get_abi_size(t), data.get_abi_alignment(t), offsets
 
 
+SOME = [
+    IntegerType(1), IntegerType(24), IntegerType(65), IntegerType(128), f16, f64, f80,
+    LLVMPointerType(), LLVMPointerType(3), VectorType(f32, [3]), VectorType(IntegerType(1), [9]),
+    LLVMArrayType(3, IntegerType(24)),
+    LLVMStructType([IntegerType(8), f64, IntegerType(16), LLVMPointerType(3), f80]),
+    LLVMStructType([IntegerType(8), f64, LLVMArrayType(2, IntegerType(16))], packed=True),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("layout", sorted(LAYOUTS))
+def test_some_types(layout: str) -> None:
+    for kind in SOME:
+        check(layout, kind)
+
+
 @pytest.mark.parametrize("layout", sorted(LAYOUTS))
 @given(kind=KINDS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_as_llvm_has_it(layout: str, kind: Any) -> None:
+    check(layout, kind)
+
+
+def check(layout: str, kind: Any) -> None:
     text = LAYOUTS[layout]
     ours = DataLayout(text)
     offsets = ours.offsets(kind)[:-1] if isinstance(kind, LLVMStructType) else []
