@@ -418,7 +418,12 @@ RULES: dict[str, Rule] = {
 
 
 def erase_grid(op: Operation, operands: Values, rw: LLVMConversion) -> Replacements:
-    """A grid is a declaration: at run time there are ranks only."""
+    """A grid is a declaration, which goes when nothing of shard is left but grids: at run time
+    there are ranks only."""
+    parent = op.parent_op()
+    others = () if parent is None else parent.walk()
+    if any(o.name.startswith("shard.") and o.name != "shard.grid" for o in others):
+        raise NoMatch("operations of the shard dialect are left")
     return []
 
 

@@ -31,7 +31,7 @@ def test_random_kernels(make, seed):
         data = host_object(kernel.text, level)
         if expected is None:
             expected, _ = run(data, kernel, "threads", seed)
-        for asked, got in (("auto", "block-loops"), ("warps", "warps")):
+        for asked, got in (("block-loops", "block-loops"), ("warps", "warps")):
             found, strategy = run(data, kernel, asked, seed)
             assert strategy == got
             for want, have in zip(expected, found, strict=True):
