@@ -147,7 +147,7 @@ class Program:
         format = f"{device.kernel_format}{' of ranks' if self.ranks is not None else ''}"
         return LOWERED.key(
             format=format, chips=chips, entry=self.entry, opt_level=self.opt_level,
-            filename=self.filename, source=self.source,
+            options=self.options, filename=self.filename, source=self.source,
         )  # fmt: skip
 
     def load(self, session: Session, device: Device, *, repeatable: bool = False) -> HostProgram:

@@ -176,6 +176,8 @@ def test_the_cache_has_programs_that_came_as_text(
     assert again.module is None
     assert not Program(SOURCE, entry="main", opt_level=1).restore(device)
     assert not Program(SOURCE, "b.mlir", entry="main").restore(device)
+    relaxed = Program(SOURCE, entry="main", options="relaxed-float-atomics=1")
+    assert not relaxed.restore(device)
     module = Program(program.parse(), entry="main")
     module.lower(device)
     module.store(device)

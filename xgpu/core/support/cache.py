@@ -425,7 +425,7 @@ PROGRAMS = Kind(
 )
 LOWERED = Kind(
     "lowered", "a program of `xgpu-runner`, lowered for a device", _TOOLCHAIN, "format", "chips",
-    "entry", "opt_level", "filename", "source",
+    "entry", "opt_level", "options", "filename", "source",
 )  # fmt: skip
 MODULE = Kind(
     "module", "a program of `xgpu.load`: lowered, with the code and the signatures of its kernels",
