@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 import xgpu
-from tests.support.kernel_launch import Launcher, host_object, lowered_object
-from xgpu.driver import compiler
+from tests.support.kernel_launch import Launcher, host_object
 from xgpu.host_device.compiler import machine
 from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
 
@@ -301,9 +300,7 @@ def test_a_wrong_free_of_a_kernel(name: str, strategy: str):
 def test_the_heap_of_kernels(name: str, message: str | None, notes: list[str]):
     """Threads that get the memory of another one after its `free` are ordered behind it."""
     sanitizer = Sanitizer()
-    # A text with a name: one without is looked for in the Python files that have called xgpu.
-    data = lowered_object(compiler.parse(HEAP, "heap.mlir"))
-    launcher = Launcher(data, sanitizer=sanitizer)
+    launcher = Launcher(host_object(HEAP), sanitizer=sanitizer)
     launcher.launch(name, 1, 64 if message is None else 1)
     launcher.close()
     found = sanitizer.findings()

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 import xgpu
+from xgpu.core.support.literals import remember
+from xgpu.host_device.sanitizer.reports.program_text import ProgramTexts
 
 WG = "#gpu.address_space<workgroup>"
 PROGRAM = """
@@ -427,6 +429,12 @@ gpu.module @m {
 def line_in_this_file(words: str) -> int:
     with open(__file__, encoding="utf-8") as file:
         return next(n for n, line in enumerate(file, 1) if words in line)
+
+
+def test_a_place_in_no_text_is_in_no_python_file():
+    """Another program of the process may have had an empty text."""
+    remember("")
+    assert ProgramTexts().shown("-:3:1") == "-:3:1"
 
 
 def test_a_literal_of_a_python_file_is_named_by_its_lines():

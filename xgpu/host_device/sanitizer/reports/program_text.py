@@ -80,7 +80,8 @@ class ProgramTexts:
         if not location or not location.startswith(UNNAMED):
             return location or ""
         file, line, column = location.rsplit(":", 2)
-        literal = literal_of(self.texts.get(file, ""))
+        text = self.texts.get(file)
+        literal = None if text is None else literal_of(text)
         if literal is None:
             return location
         return "{}:{}:{}".format(*literal.place(int(line), int(column)))
