@@ -13,6 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from xgpu.core.ir.errors import UsageError
 
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
+
 DEFAULT_MARKER = "// -----"
 
 
@@ -341,3 +344,18 @@ def _check(found: Arguments) -> None:
                 raise UsageError(
                     f"for the --mlir-print-ir-{name} option: Cannot find option named '{p}'!{hint}"
                 )
+
+
+def printed(op: Operation, arguments: Arguments) -> str:
+    """An operation as the options have it printed."""
+    from xgpu.core.syntax import print_module
+
+    return print_module(
+        op,
+        generic=arguments.generic,
+        debuginfo=arguments.debuginfo,
+        pretty_locations=arguments.pretty_debuginfo,
+        local_scope=arguments.local_scope,
+        elide_elements=arguments.elide_elements,
+        elide_resources=arguments.elide_resources_longer,
+    )

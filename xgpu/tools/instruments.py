@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from xgpu.core.ir.errors import UsageError
 from xgpu.core.passes.manager import Instrumentation, PassManager
-from xgpu.core.syntax import print_module
 from xgpu.core.syntax.printer import print_op
+from xgpu.tools.command_line import printed
 from xgpu.tools.process import say
 
 if TYPE_CHECKING:
@@ -36,16 +36,8 @@ class PrintIR(Instrumentation):
         self.printed: dict[Operation, int] = {}
 
     def _text(self, op: Operation) -> str:
-        a = self.arguments
-        return print_module(
-            self._top(op) if a.print_module_scope else op,
-            generic=a.generic,
-            debuginfo=a.debuginfo,
-            pretty_locations=a.pretty_debuginfo,
-            local_scope=a.local_scope,
-            elide_elements=a.elide_elements,
-            elide_resources=a.elide_resources_longer,
-        ).rstrip("\n")
+        shown = self._top(op) if self.arguments.print_module_scope else op
+        return printed(shown, self.arguments).rstrip("\n")
 
     def _top(self, op: Operation) -> Operation:
         """The operation around all."""

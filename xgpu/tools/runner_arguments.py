@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 OPTIONS: dict[str, tuple[str | None, str]] = {
     "e": ("name", "the function to call (default: main)"),
     "entry-point": ("name", "the same"),
-    "entry-point-result": ("void|i32|i64|f32|..", "what it returns (default: what its type says)"),
+    "entry-point-result": ("|".join(RESULTS[1:]), "what it returns (default: what its type says)"),
     "kernel": ("file", "launch one kernel of a file in MLIR, LLVM IR, PTX or CUDA C++ (.mlir, .ll, "
                ".bc, .ptx, .cu) instead of running a program; arrays are summed up on standard "
                "output"),

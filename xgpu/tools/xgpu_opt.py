@@ -114,7 +114,7 @@ class Session:
             self.timing.end()
 
     def _print(self, op: Operation) -> str:
-        from xgpu.core.syntax import print_module
+        from xgpu.tools.command_line import printed
 
         a = self.arguments
         if a.token_graph is not None:
@@ -128,17 +128,8 @@ class Session:
             return emit_target(op, a.target)
         if a.emit_bytecode:
             return _bytecode(op, a)
-        text = print_module(
-            op,
-            generic=a.generic,
-            debuginfo=a.debuginfo,
-            pretty_locations=a.pretty_debuginfo,
-            local_scope=a.local_scope,
-            elide_elements=a.elide_elements,
-            elide_resources=a.elide_resources_longer,
-        )
         # mlir-opt ends with a blank line, unless each operation is printed for itself.
-        return text.rstrip("\n") + ("\n" if a.local_scope else "\n\n")
+        return printed(op, a).rstrip("\n") + ("\n" if a.local_scope else "\n\n")
 
     def _run(self, manager: PassManager, module: Operation) -> None:
         """Runs the passes; on a terminal a line says how far they are."""

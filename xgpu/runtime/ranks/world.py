@@ -75,7 +75,7 @@ class _Rank:
     call: Call | None = None
     state: str = "before mpi.init"
     has_ended: bool = False
-    #: Blocks of its file that nobody needs any more.
+    #: Blocks of its file that are free again.
     free: list[int] = field(default_factory=list)
 
 
@@ -370,7 +370,7 @@ class World:
 
 def _compare(first_rank: int, first: Call, rank: int, call: Call) -> None:
     """Raises Mistake where two ranks call different collectives, or not in the same way: the higher
-    rank's place comes first, whoever was there first."""
+    rank's place comes first, in whatever order the calls came."""
     if first_rank > rank:
         first_rank, first, rank, call = rank, call, first_rank, first
     note = [(f"rank {first_rank} calls {first.name} here", first.where)]
