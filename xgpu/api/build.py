@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from xgpu.core.ir.errors import ArgumentTypeError, UsageError
 from xgpu.core.support.cache import MODULE
+from xgpu.core.support.process import rare_collections
 from xgpu.driver.host_source import LoweredProgram
 from xgpu.driver.several_chips import chooses_devices
 from xgpu.host_device.compiler.objects import is_host_object, read_object
@@ -147,7 +148,8 @@ def build(source: str | ModuleOp, filename: str, options: Options, backend: Back
     stored = MODULE.get(key)
     if stored is not None:
         return Built.from_bytes(stored)
-    built = compiled(source, filename, options, chip, others)
+    with rare_collections():
+        built = compiled(source, filename, options, chip, others)
     MODULE.put(key, built.to_bytes())
     return built
 

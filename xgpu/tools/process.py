@@ -19,6 +19,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from xgpu.core.ir.errors import DiagnosticError, UsageError
+from xgpu.core.support.process import RARE_COLLECTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 def relax_collector() -> None:
     """Switches the collector back on, for a process that holds one large, long-lived structure."""
     gc.freeze()
-    gc.set_threshold(200_000, 20, 100)
+    gc.set_threshold(*RARE_COLLECTIONS)
     gc.enable()
 
 

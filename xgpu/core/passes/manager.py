@@ -22,6 +22,7 @@ from xgpu.core.ir.errors import (
     raised_at,
 )
 from xgpu.core.passes.base import Option, Pass
+from xgpu.core.support.process import rare_collections
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -145,11 +146,12 @@ class PassManager:
         from xgpu.core.ods.registry import is_ours
 
         if is_ours(op):
-            self._run(op, ctx, instruments or [])
+            with rare_collections():
+                self._run(op, ctx, instruments or [])
             return
         from xgpu.core.syntax.interop import ClassConversion
 
-        with ClassConversion(op).returning_to(ctx, f"'{self}'"):
+        with rare_collections(), ClassConversion(op).returning_to(ctx, f"'{self}'"):
             self._run(op, ctx, instruments or [])
 
     def _run(self, op: Operation, ctx: Context, instruments: list[Instrumentation]) -> None:

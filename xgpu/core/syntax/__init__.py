@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from xgpu.core.ir.errors import public_part
+from xgpu.core.support.process import rare_collections
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
@@ -72,9 +73,12 @@ def parse_module(
     if is_bytecode(source.text):
         from xgpu.core.bytecode.reader import read
 
-        return read(source.text.encode("utf-8", "surrogateescape"), source.filename, context)
+        data = source.text.encode("utf-8", "surrogateescape")
+        with rare_collections():
+            return read(data, source.filename, context)
     parser = Parser(context, source)
-    module = parser.parse_module()
+    with rare_collections():
+        module = parser.parse_module()
     if parser.resources:
         module.xgpu_resources = parser.resources  # pyright: ignore
     return module

@@ -16,6 +16,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xgpu.backend.llvm_ir.facts import number, prop, text_of
 from xgpu.core import ods
 from xgpu.core.ir.construction import clone_operation, nested_operations
+from xgpu.core.support.process import rare_collections
 from xgpu.host_device.compiler.objects import CompiledModule, Specialized, Why
 from xgpu.host_device.compiler.strategies import (
     BLOCK_LOOPS,
@@ -145,6 +146,7 @@ class KernelSource:
                 return op
         return None
 
+    @rare_collections()
     def threads(self, opt_level: int) -> tuple[bytes, list[str], set[str], Checks]:
         """Object code in which each thread is by itself, the symbols that it needs, which kernels
         are coroutines, and its checks of bounds."""
@@ -213,6 +215,7 @@ class KernelSource:
         state = to_threads(module)
         return host_code(module, opt_level), sorted({*state.declared, *variables})
 
+    @rare_collections()
     def screened(self, kernel: str, block: Dims, is_small: bool, screen: Screen) -> Specialized:
         """Code that screens launches of the kernel (`instrument.marks`), or why there is none."""
         try:
@@ -224,6 +227,7 @@ class KernelSource:
         except Exception as defect:
             return Specialized(THREADS, [_defect(BLOCK_LOOPS, defect)])
 
+    @rare_collections()
     def compile(
         self,
         kernel: str,

@@ -27,6 +27,7 @@ import ast
 from collections.abc import Collection, Iterable, Mapping
 from importlib import import_module
 
+from xgpu.core.support.process import rare_collections
 from xgpu.host_device.native.builtins import BUILTINS
 from xgpu.host_device.native.debug import DebugInfo
 from xgpu.host_device.native.expressions import ExpressionCompiler
@@ -56,6 +57,7 @@ class Source:
         self.file = file or f"{name}.py"
 
 
+@rare_collections()
 def compile_sources(
     sources: Iterable[Source], name: str = "native", *, visible: str = "",
     elsewhere: Collection[str] = (),

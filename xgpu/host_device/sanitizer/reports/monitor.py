@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from xgpu.core.ir.errors import DeviceError, DiagnosticError
 from xgpu.core.ir.locations import source_location
+from xgpu.core.support.process import rare_collections
 from xgpu.host_device.device.operations import Effect, Transfer, counted
 from xgpu.host_device.sanitizer.instrument.records import KIND_NAMES
 from xgpu.host_device.sanitizer.reports.coverage import Coverage, Launches, NotWatched
@@ -135,6 +136,7 @@ class Sanitizer(Knowledge):
 
         keep_plain_waits(module)
 
+    @rare_collections()
     def instrument(self, module: Operation) -> Instrumentation:
         """Let the kernels of a module tell the sanitizer what they do; the module is changed. Who
         learns of whom in it is part of the result."""
@@ -176,6 +178,7 @@ class Sanitizer(Knowledge):
         self._reasons[kernel] = reason
         return found if found.code is not None else None
 
+    @rare_collections()
     def _screen(self, text: str, kernel: str, block: Dims, is_small: bool) -> Specialized:
         from xgpu.host_device.compiler.objects import find_module
         from xgpu.host_device.compiler.specialize import KernelSource
