@@ -25,6 +25,7 @@ from xdsl.dialects.builtin import (
 from xgpu.api import elements
 from xgpu.api.parameters import DYNAMIC
 from xgpu.core.ir.symbols import symbol_name, visibility
+from xgpu.core.support.demangle import demangled
 from xgpu.dialects.llvm.types import DataLayout
 
 if TYPE_CHECKING:
@@ -92,8 +93,8 @@ def _kernel(module: str, function: Operation) -> DescribedKernel:
         # PTX declares 64 bits: nothing says whether those that are not used are an address.
         if parameter["kind"] == "pointer" and argument.first_use is None:
             parameter.update({"kind": "blob", "size": 8})  # type: ignore[typeddict-item]
-    shown = _source_name(function)
-    if shown and shown != name:
+    shown = _source_name(function) or demangled(name)
+    if shown != name:
         found["shown"] = shown
     return found
 
