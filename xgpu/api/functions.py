@@ -25,10 +25,11 @@ if TYPE_CHECKING:
     from xgpu.host_device.device.arrays import ArrayFacts
 
 
-#: Bytes and `struct`'s letter of a result.
+#: Bytes and `struct`'s letters of a result.
 _NUMBERS = {
     "i1": (1, "B"), "i8": (1, "b"), "i16": (2, "h"), "i32": (4, "i"), "i64": (8, "q"),
     "index": (8, "q"), "f16": (2, "e"), "f32": (4, "f"), "f64": (8, "d"), "bf16": (2, "H"),
+    "complex<f32>": (8, "2f"), "complex<f64>": (16, "2d"),
 }  # fmt: skip
 
 
@@ -74,8 +75,8 @@ class Function(OfOneProcess):
         c, total = module.functions["f"](a, b, 3)
 
     Arrays of any library are memrefs, without a copy; numbers are numbers. A result is an
-    `xgpu.Array`, an int or a float, several are a tuple. When the call returns, all that the
-    function has given the device is done, tokens among the results too, which are left out.
+    `xgpu.Array`, an int, a float or a complex, several are a tuple. When the call returns, all that
+    the function has given the device is done, tokens among the results too, which are left out.
     Raises TypeError and ValueError that name an argument, `ProgramError` and `DeviceError` for what
     goes wrong in the program and on the device.
     """
@@ -142,8 +143,8 @@ class Function(OfOneProcess):
             for result in self._results:
                 if result["kind"] in ("other", "unranked"):
                     raise ArgumentTypeError(
-                        f"{where} returns a {result['type']}, and results are memrefs, integers "
-                        "and floats: let the caller pass a memref for it"
+                        f"{where} returns a {result['type']}, and results are memrefs, integers, "
+                        "floats and complex numbers: let the caller pass a memref for it"
                     )
             self._packer = Packer(where, self.parameters)
             self._has_bounds = backend.has_bounds
@@ -203,7 +204,7 @@ class Function(OfOneProcess):
                 self._program.engine()  # its device makes the event
                 made.append(self._program.new_token())
                 struct.pack_into("<Q", room, at, made[-1])
-            at += 8 * len(parameter.formats)
+            at += sum(struct.calcsize("<" + format) for format in parameter.formats)
         return made
 
     @once
@@ -298,15 +299,20 @@ def _extent(result: DescribedType) -> tuple[int, int]:
     """Bytes and alignment of a result."""
     if result["kind"] == "memref":
         return 8 * (3 + 2 * len(result["sizes"])), 8
+    if result["kind"] == "complex":
+        size = _NUMBERS[result["type"]][0]
+        return size, size // 2
     size = _NUMBERS[result["type"]][0] if result["kind"] == "scalar" else 8
     return size, size
 
 
-def _number(result: DescribedType, data: bytes) -> int | float | bool:
+def _number(result: DescribedType, data: bytes) -> complex:
     if result["kind"] == "pointer":
         return int.from_bytes(data, "little")
     type = result["type"]
-    (value,) = struct.unpack("<" + _NUMBERS[type][1], data)
+    (value, *imaginary) = struct.unpack("<" + _NUMBERS[type][1], data)
+    if imaginary:
+        return complex(value, imaginary[0])
     if type == "i1":
         return bool(value & 1)
     if type == "bf16":

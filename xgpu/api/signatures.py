@@ -25,6 +25,7 @@ from xdsl.dialects.builtin import (
 from xgpu.api import elements
 from xgpu.api.parameters import DYNAMIC
 from xgpu.core.ir.symbols import symbol_name, visibility
+from xgpu.core.support.demangle import demangled
 from xgpu.dialects.llvm.types import DataLayout
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def _kernel(module: str, function: Operation) -> DescribedKernel:
     arguments = list(blocks[0].args)[: len(_inputs(function))] if blocks else []
     found: DescribedKernel = {
         "name": name, "module": module,
-        "parameters": [_kernel_parameter(i, a) for i, a in enumerate(arguments)],
+        "parameters": [_parameter(i, a, {}) for i, a in enumerate(arguments)],
         "location": _location(function), "block": _known_block(function),
     }  # fmt: skip
     for parameter, type in zip(found["parameters"] or (), _by_value(function), strict=False):
@@ -92,8 +93,8 @@ def _kernel(module: str, function: Operation) -> DescribedKernel:
         # PTX declares 64 bits: nothing says whether those that are not used are an address.
         if parameter["kind"] == "pointer" and argument.first_use is None:
             parameter.update({"kind": "blob", "size": 8})  # type: ignore[typeddict-item]
-    shown = _source_name(function)
-    if shown and shown != name:
+    shown = _source_name(function) or demangled(name)
+    if shown != name:
         found["shown"] = shown
     return found
 
@@ -123,14 +124,6 @@ def _source_name(function: Operation) -> str:
         spaces.append(rest[length.end() : end])
         rest = rest[end:]
     return "::".join([*spaces[:-1], name.data])
-
-
-def _kernel_parameter(index: int, argument: SSAValue) -> DescribedType:
-    """Kernels take complex numbers as well, which functions of the host have no convention for."""
-    found = _parameter(index, argument, {})
-    if found["type"] in ("complex<f32>", "complex<f64>"):
-        return {"kind": "complex", "name": found["name"], "type": found["type"]}
-    return found
 
 
 def _inputs(function: Operation) -> Sequence[Attribute]:
@@ -246,6 +239,8 @@ def described(type: Attribute) -> DescribedType:
         return {"kind": "pointer", "name": "", "type": text}
     if text in ("i1", "i8", "i16", "i32", "i64", "index", "f16", "bf16", "f32", "f64"):
         return {"kind": "scalar", "name": "", "type": text}
+    if text in ("complex<f32>", "complex<f64>"):
+        return {"kind": "complex", "name": "", "type": text}
     return {"kind": "other", "name": "", "type": text}
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xgpu.core.ir.errors import DeviceError
+from xgpu.core.support.demangle import demangled
 from xgpu.runtime.device import format_dims
 
 Dims = tuple[int, int, int]
@@ -38,7 +39,7 @@ def check_configuration(
     limits: LaunchLimits,
 ) -> None:  # fmt: skip
     """Raise `DeviceError` with the sizes and the limit for what the device would not take."""
-    prefix = f"kernel '{name}': invalid configuration"
+    prefix = f"kernel '{demangled(name)}': invalid configuration"
     threads = block[0] * block[1] * block[2]
     if min(*grid, *block, *cluster) <= 0:
         raise DeviceError(
@@ -74,6 +75,7 @@ def check_block(name: str, block: Dims, said: tuple[str, Sequence[int]] | None) 
     if said is None:
         return
     attribute, sizes = said[0].removeprefix("gpu."), said[1]
+    name = demangled(name)
     x, y, z = (*sizes, 1, 1)[:3]
     given = format_dims(*block)
     if attribute == "nvvm.maxntid":

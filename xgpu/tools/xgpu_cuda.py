@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from xgpu.core.ir.errors import UsageError
+from xgpu.core.support.demangle import demangled
 from xgpu.core.support.files import CUDA_SUFFIXES, is_source
 from xgpu.core.support.process import own_process
 from xgpu.tools.process import complain, guarded, leave, say
@@ -276,11 +277,10 @@ def _tell_leftovers(processes: list[dict[str, Any]]) -> None:
 
 def _tell_fidelity(processes: list[dict[str, Any]]) -> None:
     for kernel in (kernel for record in processes for kernel in record["kernels"]):
-        said = [
-            _opcodes(kind, counts) for kind, counts in kernel["instructions"].items() if counts
-        ]
+        said = [_opcodes(kind, counts) for kind, counts in kernel["instructions"].items() if counts]
         what = "; ".join(said) or "no PTX, whose instructions are counted"
-        say(f"xgpu-cuda: {kernel['image']}: kernel {kernel['kernel']}: {what}\n")
+        name = demangled(kernel["kernel"])
+        say(f"xgpu-cuda: {kernel['image']}: kernel {name}: {what}\n")
     if not any(record["kernels"] for record in processes):
         complain("xgpu-cuda: no kernel has run")
 

@@ -350,3 +350,23 @@ def test_functions_of_a_module_that_is_closed(called):
     module.close()
     with pytest.raises(ValueError, match="the module is closed"):
         f()
+
+
+def test_complex_arguments_and_results() -> None:
+    """Beside others: each part of a struct lies where C puts it."""
+    text = """
+    func.func @f(%x: complex<f64>, %i: i8, %y: complex<f32>, %t: !gpu.async.token)
+        -> (i8, complex<f32>, complex<f64>, f32, complex<f32>) {
+      %c = complex.add %x, %x : complex<f64>
+      %d = complex.mul %y, %y : complex<f32>
+      %r = complex.re %y : complex<f32>
+      return %i, %d, %c, %r, %y : i8, complex<f32>, complex<f64>, f32, complex<f32>
+    }
+    func.func @one(%x: complex<f32>) -> complex<f32> { return %x : complex<f32> }
+    """
+    with xgpu.load(text, "host") as module:
+        given = module.functions["f"](1 + 2j, 3, np.complex64(2 - 1j), None)
+        assert given == (3, 3 - 4j, 2 + 4j, 2.0, 2 - 1j)
+        assert module.functions["one"](np.float32(1.5)) == 1.5 + 0j
+        with pytest.raises(TypeError, match="argument 'x' of type complex<f32>: expected a number"):
+            module.functions["one"]("a")

@@ -16,7 +16,8 @@ import pytest
 
 import xgpu
 from tests.support import processes
-from xgpu.core.ir.errors import public
+from xgpu.core.ir.errors import DeviceError, public
+from xgpu.core.support.demangle import demangled
 
 ROOT = Path(__file__).parents[3]
 TEXT = """\
@@ -255,3 +256,58 @@ def test_wrong_kinds_of_a_mark_are_one_line(tmp_path: Path) -> None:
     assert "xgpu_sanitize: kind is 3, expected a name" in done.stdout
     assert "Traceback" not in done.stdout
     assert "pytest_plugin.py" not in done.stdout
+
+
+# -- names of kernels that C++ has mangled
+
+MANGLED = """\
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry _ZN2ns5scaleIfLi4EEEvPT_i(.param .u64 x, .param .u32 n) {
+  .reg .b64 %rd<3>; .reg .b32 %r<3>; .reg .pred %p;
+  ld.param.u64 %rd1, [x];
+  ld.param.u32 %r1, [n];
+  setp.eq.s32 %p, %r1, 7;
+  @%p trap;
+  st.global.u32 [%rd1+16], %r1;
+  ret;
+}
+"""
+NAME = "ns::scale<float, 4>"
+
+
+@pytest.mark.parametrize(
+    ("symbol", "name"),
+    [
+        ("_Z1sPfi", "s"), ("_ZN2ns5scaleIfLi4EEEvPT_i", NAME), ("_ZN12_GLOBAL__N_11kEPi",
+         "(anonymous namespace)::k"), ("_ZN5kerns3addB2v1EPf", "kerns::add"), ("scale", "scale"),
+        ("_Z", "_Z"),
+    ],
+)  # fmt: skip
+def test_demangled_names(symbol: str, name: str) -> None:
+    assert demangled(symbol) == name
+
+
+def test_errors_of_a_run_name_kernels_as_the_program_does() -> None:
+    x = np.zeros(4, np.float32)
+    with xgpu.load(MANGLED, "host") as module:
+        kernel = module.kernels[NAME]
+        assert kernel.symbol == "_ZN2ns5scaleIfLi4EEEvPT_i"
+        with pytest.raises(TypeError) as few:
+            kernel[1, 1](x)
+        with pytest.raises(DeviceError) as large:
+            kernel[1, 2048](x, 1)
+        with pytest.raises(DeviceError) as trap:
+            kernel[1, 1](x, 7)
+    for caught in (few, large, trap):
+        assert str(caught.value).startswith(f"kernel '{NAME}'")
+
+
+def test_the_sanitizer_names_kernels_as_the_program_does() -> None:
+    x = np.zeros(4, np.float32)
+    with xgpu.load(MANGLED, "host") as module, xgpu.sanitized() as watched:
+        module.kernels[NAME][1, 1](x, 1)
+    (found,) = watched.findings()
+    assert f" in kernel '{NAME}'" in found.sides[0].did
+    assert found.sides[0].kernel == NAME

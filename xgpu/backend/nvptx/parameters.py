@@ -14,6 +14,7 @@ from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Operation
 
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError, op_error
+from xgpu.core.support.demangle import demangled
 
 if TYPE_CHECKING:
     from xdsl.ir import LocationAttr
@@ -64,7 +65,8 @@ def needs_newer(ptx: str, chip: str, location: LocationAttr | None = None) -> bo
         size = _bytes(parameters)
         limit = MANY_BYTES if int(re.sub(r"\D", "", chip) or 0) >= 70 else FEW_BYTES
         if size > limit:
-            words = f"kernel '{name}' takes {size} bytes of parameters, the limit on {chip} is "
+            words = f"kernel '{demangled(name)}' takes {size} bytes of parameters, "
+            words += f"the limit on {chip} is "
             raise DiagnosticError(Diagnostic("error", f"{words}{limit}", location))
         found = found or (size > FEW_BYTES and not is_new)
     return found

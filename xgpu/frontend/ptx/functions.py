@@ -59,6 +59,7 @@ from xgpu.frontend.ptx.grammar import (
 )
 from xgpu.frontend.ptx.instructions import FLOATS, rule_of
 from xgpu.frontend.ptx.module_rules import RULES, Imported
+from xgpu.frontend.ptx.operand_types import check_operands
 from xgpu.frontend.ptx.register_types import RegisterTypes
 from xgpu.frontend.ptx.registers import PtxBuilder, Slot, as_integer, as_type, type_width
 
@@ -119,7 +120,7 @@ class FunctionImport:
         if width is None:
             raise PtxError(register.type, at, f"a register of type '.{register.type}'")
         ty = FLOATS.get(register.type)
-        slots = [Slot(width, ty) for _ in range(register.count)]
+        slots = [Slot(width, ty, register.type) for _ in range(register.count)]
         if register.count == 1:
             names[register.name] = slots[0]
             return slots
@@ -330,6 +331,7 @@ class FunctionImport:
         instruction = built.instruction
         words = instruction.words
         own = RULES.get(words[0])
+        check_operands(built)
         if own is None and is_assembly(words):
             build_assembly(built)
             return

@@ -65,7 +65,8 @@ FLOATS: dict[str, AnyFloat] = {"f16": f16, "bf16": bf16, "f32": f32, "f64": f64,
 _FAR = 1 << 31
 _FORMATS = {"f16": "<e", "f32": "<f", "f64": "<d"}
 
-_WIDE_REGISTERS = frozenset(("clock64", "globaltimer", "gridid"))
+#: Special registers of 64 bits.
+WIDE_REGISTERS = frozenset(("clock64", "globaltimer", "gridid"))
 #: Special registers that no operation reads.
 _BY_INTRINSIC = frozenset(("clock.hi", "globaltimer.hi"))
 
@@ -222,7 +223,7 @@ class Built:
         if not text.startswith("%"):
             self.refuse(f"'{text}' is not declared")
         name = text[1:].replace("_", ".")
-        ty = I64 if name in _WIDE_REGISTERS else I32
+        ty = I64 if name in WIDE_REGISTERS else I32
         if name in _BY_INTRINSIC:
             found = self.b.nvvm(f"read.ptx.sreg.{name}", (), ty)
             assert found is not None

@@ -96,10 +96,12 @@ class PtxBuilder(LLVMBuilder):
 class Slot:
     """A register: `value` if it is known, or where in memory it is."""
 
-    __slots__ = ("place", "type", "value", "width")
+    __slots__ = ("declared", "place", "type", "value", "width")
 
-    def __init__(self, width: int, type: Attribute | None = None) -> None:
+    def __init__(self, width: int, type: Attribute | None = None, declared: str = "") -> None:
         self.width = width
+        #: The type of PTX in its declaration; empty for one that has none.
+        self.declared = declared
         #: The type of its values where control flow joins; None: an integer.
         self.type = type
         self.value: SSAValue | None = None

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
 from xgpu.core.ir.errors import DeviceError
+from xgpu.core.support.demangle import demangled
 from xgpu.host_device.compiler.addresses import DEVICE, DEVICE_BIT, FAULT_BASE, UNBOUNDED
 from xgpu.host_device.compiler.structs import ORDER_TURNS, ctypes_struct
 from xgpu.host_device.device import reports
@@ -67,7 +68,8 @@ def copy_parameters(
     if count == 0:
         return copies, found
     if not parameters:
-        raise DeviceError(f"kernel '{kernel.info.name}' takes {count} parameters, none given")
+        name = demangled(kernel.info.name)
+        raise DeviceError(f"kernel '{name}' takes {count} parameters, none given")
     words = layout.words
     base = -(-(ctypes.addressof(copies) + 8 * words) // 16) * 16
     given = layout.pointers.from_address(parameters)
@@ -176,7 +178,8 @@ class Launch(Effect):
     ) -> None:
         self.prototype = prototype = prototype_of(kernel, configuration)
         self.kernel = kernel
-        self.name = kernel.info.name
+        #: As the program has it.
+        self.name = demangled(kernel.info.name)
         # Pointers of a caller's `own` stay as they are until it has run.
         #: Those of its arguments that are pointers, as far as they are copied.
         self.pointers: list[int] = []
@@ -457,7 +460,7 @@ class Launch(Effect):
     def warn(self, what: str) -> None:
         if self._warnings is None:
             self._warnings = {}
-        self._warnings.setdefault(f"kernel '{self.kernel.info.name}': {what}")
+        self._warnings.setdefault(f"kernel '{self.name}': {what}")
 
     def warnings(self) -> tuple[str, ...]:
         if self.is_repeated:
@@ -471,7 +474,7 @@ class Launch(Effect):
 
     def fail(self, why: str) -> None:
         if self.failure is None:
-            self.failure = f"kernel '{self.kernel.info.name}': {why}"
+            self.failure = f"kernel '{self.name}': {why}"
 
     def _fail_at_miss(self, worker: Worker) -> None:
         """Fail for an access outside of an array."""

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from xgpu.backend.llvm_ir.containment import watched
 from xgpu.core.ir.errors import DeviceError, DiagnosticError
+from xgpu.core.support.demangle import demangled
 from xgpu.core.support.forks import new_lock
 from xgpu.host_device.compiler.kernel_cache import KernelCode
 from xgpu.host_device.compiler.objects import KernelInfo, entry_symbol, is_host_object, read_object
@@ -167,14 +168,15 @@ class KernelStrategies:
             why = found.reasons[-1]
             where = f"{why.location}: " if why.location else ""
             raise DeviceError(
-                f"{where}kernel '{kernel}' has no strategy '{self.forced}': {why.reason}"
+                f"{where}kernel '{demangled(kernel)}' has no strategy '{self.forced}': {why.reason}"
             )
         return None
 
     def _tell(self, info: KernelInfo, block: Dims, strategy: str, why: str) -> None:
         if self.report is not None:
             module, place = info.module or "", info.location or ""
-            self.report(ChosenStrategy(info.name, module, place, block, strategy, why))
+            name = demangled(info.name)
+            self.report(ChosenStrategy(name, module, place, block, strategy, why))
 
 
 def words(reasons: Sequence[Why]) -> str:

@@ -14,6 +14,7 @@ import ctypes
 from collections.abc import Callable
 from typing import SupportsInt
 
+from xgpu.core.support.demangle import demangled
 from xgpu.runtime.cuda.driver import Driver, pointer_to
 from xgpu.runtime.cuda.modules import Kernel
 from xgpu.runtime.device import format_dims
@@ -120,7 +121,7 @@ class LaunchFunctions:
             self._driver.check(result, "cuLaunchKernelEx", prepared.doing)
 
         self._operation(
-            kernel.name, "kernel", prepared.stream, launch,
+            demangled(kernel.name), "kernel", prepared.stream, launch,
             grid=[*config.grid], block=[*config.block],
         )  # fmt: skip
         self.session.create("launches")
@@ -133,8 +134,8 @@ class LaunchFunctions:
         )  # fmt: skip
         sizes = f"grid of {format_dims(*grid)} blocks of {format_dims(*block)} threads"
         doing = (
-            f"kernel '{kernel.name}': launch with {sizes}, {shared} bytes of dynamic workgroup "
-            "memory"
+            f"kernel '{demangled(kernel.name)}': launch with {sizes}, {shared} bytes of dynamic "
+            "workgroup memory"
         )
         if cluster[0] * cluster[1] * cluster[2] > PORTABLE_CLUSTER:
             kind = self._driver.bindings.CUfunction_attribute

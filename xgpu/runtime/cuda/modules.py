@@ -20,6 +20,7 @@ from typing import Generic, Protocol, SupportsInt, TypeVar
 
 from xgpu.backend.nvptx.cubin import codes_of, is_bundle
 from xgpu.core.ir.errors import DeviceError
+from xgpu.core.support.demangle import demangled
 from xgpu.core.support.files import HOST_OBJECT
 from xgpu.core.support.forks import new_rlock
 from xgpu.runtime.cuda.driver import ABSENT, Context, CudaError, Driver
@@ -272,9 +273,9 @@ class ModuleFunctions:
     def _find_kernel(self, module: int, name: str, on: int) -> Kernel:
         loaded = self._modules.get(module)
         if loaded is None:
-            raise DeviceError(f"kernel '{name}': 0x{module:x} is no loaded module")
+            raise DeviceError(f"kernel '{demangled(name)}': 0x{module:x} is no loaded module")
         image = loaded.handles.get(on) or self._load(loaded, on)
-        doing = f"kernel '{name}'"
+        doing = f"kernel '{demangled(name)}'"
         handle = int(self._call("cuModuleGetFunction", image, name.encode(), doing=doing, on=on))
         kernel = Kernel(name, module, on, handle, self._prepare_shared(handle, doing, on))
         if len(loaded.handles) == 1:
@@ -300,7 +301,8 @@ class ModuleFunctions:
         """Drivers before 12.4 load a kernel when it is first launched, and cannot be asked to."""
         kernel = self._kernel(function)
         try:
-            self._call("cuFuncLoad", function, doing=f"kernel '{kernel.name}'", on=kernel.home)
+            doing = f"kernel '{demangled(kernel.name)}'"
+            self._call("cuFuncLoad", function, doing=doing, on=kernel.home)
         except CudaError as problem:
             if problem.result not in ABSENT:
                 raise

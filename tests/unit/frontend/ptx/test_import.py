@@ -383,3 +383,72 @@ def test_nothing_but_diagnostics(seed: int) -> None:
         except DiagnosticError as problem:
             problems.append(str(problem))
     assert all("k.ptx:" in problem for problem in problems)
+
+
+# -- types of operands
+
+_TYPED = ".reg .b16 %h<3>; .reg .s32 %i<3>; .reg .u64 %l<3>; .reg .f64 %d<3>; .reg .v4 .f32 v;\n"
+
+
+@pytest.mark.parametrize(
+    ("instruction", "message"),
+    [
+        ("add.s32 %r1, %r2, %f1;", "an operand of type '.s32', but found %f1 of type '.f32'"),
+        ("add.s32 %f1, %r1, %r2;", "an operand of type '.s32', but found %f1 of type '.f32'"),
+        ("add.f32 %f1, %i1, %f2;", "an operand of type '.f32', but found %i1 of type '.s32'"),
+        ("add.f64 %d1, %f1, %d2;", "an operand of type '.f64', but found %f1 of type '.f32'"),
+        ("add.f32 %f1, %f2, 1;", "an operand of type '.f32', but found an integer"),
+        ("add.f64 %d1, %d2, 0f3F800000;", "type '.f64', but found a float of 32 bits"),
+        ("add.u32 %r1, %r2, 1.5;", "type '.u32', but found a float of 64 bits"),
+        ("mul.wide.u32 %r1, %r2, %r3;", "type '.u64', but found %r1 of type '.b32'"),
+        ("mad.wide.s16 %r1, %h1, %h2, %h0;", "type '.s32', but found %h0 of type '.b16'"),
+        ("shl.b64 %rd1, %rd2, %rd3;", "type '.u32', but found %rd3 of type '.b64'"),
+        ("popc.b64 %rd1, %rd2;", "type '.u32', but found %rd1 of type '.b64'"),
+        ("add.f32.f16 %f1, %f2, %f3;", "type '.f16', but found %f2 of type '.f32'"),
+        ("mov.b32 {%r1, %r2}, %r3;", "type '.b16', but found %r1 of type '.b32'"),
+        ("mov.b64 %rd1, {%h1, %h2};", "type '.b32', but found %h1 of type '.b16'"),
+        ("mov.u32 %f1, %tid.x;", "type '.u32', but found %f1 of type '.f32'"),
+        ("mov.u64 %rd1, %tid.x;", "type '.u64', but found %tid.x of type '.u32'"),
+        ("mov.u32 %r1, %clock64;", "type '.u32', but found %clock64 of type '.u64'"),
+        ("mov.f32 %f1, v;", "type '.f32', but found registers in braces"),
+        ("setp.lt.s32 %r1, %r2, %r3;", "type '.pred', but found %r1 of type '.b32'"),
+        ("setp.lt.f32 %p1|%r1, %f2, %f3;", "type '.pred', but found %r1 of type '.b32'"),
+        ("selp.b32 %r1, %r2, %r3, %r4;", "type '.pred', but found %r4 of type '.b32'"),
+        ("and.pred %p1, %p2, !%r1;", "type '.pred', but found %r1 of type '.b32'"),
+        ("@%r1 mov.u32 %r2, 1;", "type '.pred', but found %r1 of type '.b32'"),
+        ("cvt.f32.s32 %r1, %f1;", "type '.s32', but found %f1 of type '.f32'"),
+        ("cvt.u64.u32 %r1, %r2;", "type '.u64', but found %r1 of type '.b32'"),
+        ("cvt.rn.f16.f32 %f1, %f2;", "type '.f16', but found %f1 of type '.f32'"),
+        ("cvt.rn.f16x2.f32 %r1, %f1, %r2;", None),
+        ("ld.global.f32 %i1, [%rd1];", "type '.f32', but found %i1 of type '.s32'"),
+        ("ld.global.u64 %r1, [%rd1];", "type '.u64', but found %r1 of type '.b32'"),
+        ("ld.global.v2.u32 {%r1, %f1}, [%rd1];", "type '.u32', but found %f1 of type '.f32'"),
+        ("ld.global.u32 %r1, [%f1];", "expected an address, but found %f1 of type '.f32'"),
+        ("ld.global.u32 %r1, [%h1];", "expected an address, but found %h1 of type '.b16'"),
+        ("st.global.f64 [%rd1], %f1;", "type '.f64', but found %f1 of type '.f32'"),
+        ("atom.global.add.f32 %f1, [%rd1], %i1;", "type '.f32', but found %i1 of type '.s32'"),
+        ("shfl.sync.up.b32 %rd1, %r1, 1, 0, -1;", "type '.b32', but found %rd1 of type '.b64'"),
+        ("vote.sync.ballot.b32 %r1, %r2, -1;", "type '.pred', but found %r2 of type '.b32'"),
+        ("bar.sync %rd1;", "type '.u32', but found %rd1 of type '.b64'"),
+        (
+            "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%d0, %d1}, {%f1}, {%d1}, {%d0, %d1};",
+            "type '.f64', but found %f1 of type '.f32'",
+        ),
+        ("cvt.u32.u8 %r1, %h1; cvt.s16.s32 %r1, %l1; cvt.rzi.s32.f32 %l1, %f1;", None),
+        ("ld.global.u8 %i1, [%rd1]; ld.global.b32 %d1, [%l1]; st.global.b8 [%l1], %f1;", None),
+        ("mov.b32 %f1, %i1; mov.b64 %rd1, {%f1, %r1}; mov.b64 {%h1, %h2, %h0, _}, %d1;", None),
+        ("mov.u16 %h1, %tid.x; mov.v4.f32 v, {0f00000000, %f1, 1.5, %r1};", None),
+        ("mul.wide.u16 %r1, %h1, 3; popc.b64 %i1, %l1; fma.rn.f32.f16 %f1, %h1, %h2, %r1;", None),
+        ("add.rn.bf16x2 %r1, %i1, %r2; @!%p1 selp.f32 %f1, %r1, 0f3F800000, %p2;", None),
+    ],
+)  # fmt: skip
+def test_types_of_operands(instruction: str, message: str | None) -> None:
+    """PTX ISA, type checking: what is refused at its place with both types, and what is not."""
+    text = kernel(_TYPED + instruction)
+    if message is None:
+        imported(text)
+        return
+    with pytest.raises(DiagnosticError) as caught:
+        import_module(text, "k.ptx")
+    assert f"k.ptx:9:1: error: '{instruction}': expected" in str(caught.value)
+    assert message in str(caught.value)

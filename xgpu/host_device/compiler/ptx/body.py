@@ -35,6 +35,7 @@ from xgpu.frontend.ptx.grammar import (
     parse,
 )
 from xgpu.frontend.ptx.instructions import Built, Rule, rule_of
+from xgpu.frontend.ptx.operand_types import check_operands
 from xgpu.frontend.ptx.registers import (
     LETTERS,
     Slot,
@@ -93,7 +94,7 @@ class Body:
         read = [c for c in constraints if not c.startswith(("=", "~"))]
         types = self._result_types()
         for constraint, ty in zip(written, types, strict=True):
-            slot = self.registers.new(LETTERS.get(constraint[-1]) or width_of(ty) or 32)
+            slot = self._placed(constraint, width_of(ty) or 32)
             self._outputs.append(slot)
             self.registers.placed.append(slot)
         if len(read) != len(self.op.operands):
@@ -104,10 +105,14 @@ class Body:
             if constraint.isdecimal():
                 slot = self._outputs[int(constraint)]
             else:
-                width = LETTERS.get(constraint[-1]) or width_of(value.type) or 64
-                slot = self.registers.new(width)
+                slot = self._placed(constraint, width_of(value.type) or 64)
             slot.value = value
             self.registers.placed.append(slot)
+
+    def _placed(self, constraint: str, width: int) -> Slot:
+        """The register of an operand: one of bits, whatever the letter."""
+        width = LETTERS.get(constraint[-1]) or width
+        return self.registers.new(width, "pred" if width == 1 else f"b{width}")
 
     def _result_types(self) -> list[Attribute]:
         results = self.op.results
@@ -137,7 +142,7 @@ class Body:
                 width = type_width(statement.type)
                 if width is None or statement.count != 1:
                     self.b.refuse(f"a register of type '.{statement.type}' in inline assembly")
-                names[statement.name] = self.registers.new(width)
+                names[statement.name] = self.registers.new(width, statement.type)
             elif isinstance(statement, Label):
                 names[statement.name] = statement
         steps: list[Step] = []
@@ -157,6 +162,7 @@ class Body:
         rule = rule_of(instruction.words)
         if rule is None:
             built.refuse()
+        check_operands(built)
         if self.names:
             self.b.instruction = instruction.written_opcode
         if instruction.guard is None:

@@ -141,8 +141,9 @@ class BodyRegisters(Registers):
         self.b: Raiser = b
         self.slots: list[Slot] = []
 
-    def new(self, width: int) -> Slot:
-        slot = Slot(width)
+    def new(self, width: int, declared: str = "") -> Slot:
+        """A register. `declared` is its type, where it has one."""
+        slot = Slot(width, None, declared)
         self.slots.append(slot)
         return slot
 

@@ -11,6 +11,7 @@ from xdsl.dialects.builtin import DenseArrayBase, IntegerType, StringAttr, i1, i
 from xgpu.backend.llvm_ir.facts import text_of
 from xgpu.core.ir.locations import callers_of, source_location
 from xgpu.core.ir.region_flow import predecessor_edges, successor_operands
+from xgpu.core.support.demangle import demangled
 from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.llvm.builders import LLVMBuilder
 from xgpu.dialects.llvm.types import LLVMPointerType, LLVMVoidType
@@ -80,7 +81,8 @@ class Site:
         self.line = line
         self.column = column
         self.name = name
-        self.kernel = kernel
+        #: As the program has it.
+        self.kernel = demangled(kernel)
         #: The variables of its module in workgroup memory.
         self.workgroup = workgroup
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from xgpu.core.ir.errors import DeviceError, DiagnosticError
 from xgpu.core.ir.locations import source_location
+from xgpu.core.support.demangle import demangled
 from xgpu.core.support.process import rare_collections
 from xgpu.host_device.device.operations import Effect, Transfer, counted
 from xgpu.host_device.sanitizer.instrument.records import KIND_NAMES
@@ -248,7 +249,7 @@ class Sanitizer(Knowledge):
 
     def _note_watched(self, *how: str) -> None:
         kernel, way, why = how
-        key = kernel, way, why
+        key = demangled(kernel), way, why
         with self._lock:
             if key in self._launches or len(self._launches) < _MOST_WATCHED:
                 self._launches[key] = self._launches.get(key, 0) + 1
