@@ -16,6 +16,7 @@ from xgpu.core.ir.op_info import OpInfo, op_info
 from xgpu.core.ir.op_info import register as register_operation
 from xgpu.core.ods.foreign import add_definitions, add_package
 from xgpu.core.ods.spec import AttrSpec, OpSpec
+from xgpu.core.passes import remarks
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.passes.manager import PassManager, Pipeline
 from xgpu.core.passes.pipeline_text import parse_pipeline
@@ -61,6 +62,7 @@ __all__ = [
     "register_memref_element",
     "register_operation",
     "register_type",
+    "remarks",
     "verify_module",
     "write_bytecode",
 ]

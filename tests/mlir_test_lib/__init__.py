@@ -18,6 +18,7 @@ from mlir_test_lib.patterns import (
     TestMathAlgebraicSimplification,
 )
 from mlir_test_lib.reify_value_bounds import TestAffineReifyValueBounds
+from mlir_test_lib.remark import TestRemark
 from mlir_test_lib.shard import (
     TestAllSliceOpLowering,
     TestMultiIndexOpLowering,
@@ -43,6 +44,7 @@ __all__ = [
     "TestMemRefToLLVMWithTransforms",
     "TestMultiIndexOpLowering",
     "TestNVGPUMmaSyncF32ToTF32",
+    "TestRemark",
     "TestResharding",
     "TestShardSimplifications",
     "TransformEraseSchedule",

@@ -238,7 +238,7 @@ def run_tool(name: str, *arguments: str) -> str:
 
 def contents(folder: Path) -> str:
     """The tables of contents of all pages, below the first one."""
-    found = toctree("", "docs/README\ndocs/gallery")
+    found = toctree("", "docs/README\ndocs/faq\ndocs/gallery")
     for title, part in PARTS.items():
         names = sorted(page.stem for page in (folder / "docs" / part).glob("*.md"))
         names.sort(key=lambda name: name != "README")

@@ -135,6 +135,30 @@ FLAGS: dict[str, Flag] = {
     "profile-actions-to": Flag(
         "value", "profile_actions", None, "Write a Chrome trace of the passes to a file"
     ),
+    "remark-format": Flag(
+        "value", "remark_format", "emitRemark", "How to show remarks: emitRemark or yaml"
+    ),
+    "remark-policy": Flag(
+        "value", "remark_policy", "all", "Which remarks to show: all, or final, the last of a place"
+    ),
+    "remarks-filter": Flag(
+        "value", "remarks_filter", "", "Show the remarks of passes in categories of this pattern"
+    ),
+    "remarks-filter-analyse": Flag(
+        "value", "remarks_analysis", "", "Likewise, those about what passes find"
+    ),
+    "remarks-filter-failed": Flag(
+        "value", "remarks_failed", "", "Likewise, those about what cannot be done"
+    ),
+    "remarks-filter-missed": Flag(
+        "value", "remarks_missed", "", "Likewise, those about what is not done"
+    ),
+    "remarks-filter-passed": Flag(
+        "value", "remarks_passed", "", "Likewise, those about what is done"
+    ),
+    "remarks-output-file": Flag(
+        "value", "remarks_file", "mlir-remarks.yaml", "The file of --remark-format=yaml"
+    ),
     "show-dialects": Flag("bool", "show_dialects", False, "Print the dialects and exit"),
     "split-input-file": Flag(
         "optional", "split", None, "Process the input in chunks, split at `// -----`"
@@ -183,6 +207,17 @@ class Arguments:
             or self.print_before_all
             or self.print_after_all
             or self.print_after_failure
+        )
+
+    @property
+    def shows_remarks(self) -> bool:
+        """Whether remarks of passes are shown, or written to a file."""
+        return self.remark_format == "yaml" or bool(
+            self.remarks_filter
+            or self.remarks_passed
+            or self.remarks_missed
+            or self.remarks_failed
+            or self.remarks_analysis
         )
 
 
@@ -329,6 +364,15 @@ def _check(found: Arguments) -> None:
             "for the --print-token-graph option: Cannot find option named "
             f"'{found.token_graph}'! (text, mermaid or dot)"
         )
+    for name, value, values in (
+        ("remark-format", found.remark_format, ("emitRemark", "yaml")),
+        ("remark-policy", found.remark_policy, ("all", "final")),
+    ):
+        if value not in values:
+            raise UsageError(
+                f"for the --{name} option: Cannot find option named '{value}'! "
+                f"({' or '.join(values)})"
+            )
     if found.watch and found.input == "-":
         raise UsageError("option '--watch' needs an input file")
     if found.explore is not None and not found.explore.endswith(".html"):

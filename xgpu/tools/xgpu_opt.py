@@ -10,6 +10,7 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, NoReturn
 
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError, UsageError
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from xgpu.core.passes.manager import Instrumentation, PassManager
     from xgpu.tools.command_line import Arguments
     from xgpu.tools.explorer.recorder import Recorder
-    from xgpu.tools.instruments import ActionProfile, Timing
+    from xgpu.tools.instruments import ActionProfile, RemarkOutput, Timing
 
 
 TOOL = "xgpu-opt"
@@ -96,7 +97,16 @@ class Session:
             from xgpu.core.passes.manager import VerifyEach
 
             self.instruments.append(VerifyEach())
+        self.remarks: RemarkOutput | None = None
+        if arguments.shows_remarks:
+            from xgpu.tools.instruments import RemarkOutput
+
+            self.remarks = RemarkOutput(arguments)
         self.recorder: Recorder | None = None
+
+    def remarks_shown(self) -> AbstractContextManager[None]:
+        """Remarks of passes within are shown as the options say."""
+        return nullcontext() if self.remarks is None else self.remarks.collecting()
 
     def record(self, text: str) -> None:
         """Record what passes do to the program that `text` holds, for `--explore`."""
@@ -286,6 +296,8 @@ def _run_once(arguments: Arguments) -> int:
     try:
         return _print_all(session, chunks)
     finally:
+        if session.remarks is not None:
+            session.remarks.close()
         if session.profile is not None:
             session.profile.close()
         if session.recorder is not None:
@@ -310,7 +322,8 @@ def _print_all(session: Session, chunks: list[Source]) -> int:
         text, has_error = "", False
         with diagnostics.collect() as collected:
             try:
-                text = session.process(chunk)
+                with session.remarks_shown():
+                    text = session.process(chunk)
             except DiagnosticError as e:
                 if arguments.verify_diagnostics is None:
                     show_cause(e, debug=arguments.debug)

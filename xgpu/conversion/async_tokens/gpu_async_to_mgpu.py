@@ -24,6 +24,7 @@ from xgpu.conversion.async_tokens.units import Builder, Unit, is_for_host
 from xgpu.core.ir.calls import is_call, is_function
 from xgpu.core.ir.construction import replace_all_uses, set_type
 from xgpu.core.ir.errors import Diagnostic, op_error
+from xgpu.core.passes import remarks
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.builder import Rewriter
 from xgpu.core.syntax.diagnostics import emit
@@ -243,6 +244,10 @@ class GpuAsyncToMgpu(Pass):
                 text = f"'{op.name}' runs on a stream and not in a graph: {why}"
                 emit(Diagnostic("remark", text, op.location))
         streams = Streams(unit, few_events=self.assign == "min-events", limit=self.max_streams)
+        function = region.parent
+        if function is not None and streams.count:
+            text = "independent work gets streams of its own"
+            remarks.analysis(function.location, "Streams", self.name, text, Streams=streams.count)
         emission = Emission(unit, streams, annotate=self.locations, graphs=graphs)
         dead = emission.run()
         end_events(unit)

@@ -24,6 +24,7 @@ from xgpu.core import ods
 from xgpu.core.ir.calls import mark_own
 from xgpu.core.ir.construction import replace_all_uses
 from xgpu.core.ir.errors import error
+from xgpu.core.passes import remarks
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.gpu.ops import parent_of
@@ -310,9 +311,17 @@ def marked_loops(op: Operation) -> list[Operation]:
 def buffer_loop(rw: Rewriter, loop: Operation, given: Options) -> Operation:
     """Buffers one loop; gives the main loop."""
     mark_own(loop)
+    location = loop.location
     if copies_to_registers(loop):
+        remarks.passed(location, "CircularBuffer", CircularBuffer.name, "loads of registers")
         return buffer_registers(rw, loop, given)
-    return build(rw, plan_of(loop, given))
+    plan = plan_of(loop, given)
+    built = build(rw, plan)
+    remarks.passed(
+        location, "CircularBuffer", CircularBuffer.name, "copies run ahead of the loop",
+        Mode=plan.mode, Stages=plan.options.stages,
+    )  # fmt: skip
+    return built
 
 
 def copies_to_registers(loop: Operation) -> bool:

@@ -59,13 +59,14 @@
       made.title = kernels.map((kernel) => kernel.words).join("\n");
       if (side === "") made.append(element("small", { class: "strategy" }, [...new Set(kernels.map((kernel) => kernel.strategy))].join(", ")));
     }
-    for (const note of line.notes || []) {
+    const notes = (line.notes || []).map((note) => {
       const others = note.others.map((other) => element("button", {
         type: "button", class: "place", title: `${other.did} at ${sidePlace(other)}`,
         onclick: (event) => { event.stopPropagation(); selectPlace(other.file, other.line); },
       }, `line ${other.line}`));
-      made.append(element("strong", { class: "note" }, note.words, ...others.flatMap((other) => [" \u2194\u00a0", other])));
-    }
+      return element("strong", { class: "note" }, note.words, ...others.flatMap((other) => [" \u2194\u00a0", other]));
+    });
+    if (notes.length) made.append(element("span", { class: "notes" }, ...notes));
     made.line = line;
     return made;
   }
@@ -490,7 +491,7 @@
     const words = document.getElementById("event");
     if (words === null) return;
     words.replaceChildren(...(event === null ? ["Select an operation to see what it waits for."]
-      : [`${event.name} (${event.lane}, ${seconds(event.seconds)}) waits for ${names(event.after)}; for it waits ${names(waiting)}. `, placeElement(event.location)]));
+      : [`${event.name} (${event.lane}, ${seconds(event.seconds)}) waits for ${names(event.after)}. Waiting for it: ${names(waiting)}. `, placeElement(event.location)]));
   }
 
   function sidePlace(side) {

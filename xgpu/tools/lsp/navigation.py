@@ -15,12 +15,14 @@ from xgpu.core.ir.op_info import traits_of
 from xgpu.core.ir.symbols import symbol_name
 from xgpu.core.ods.docstrings import docstring
 from xgpu.core.ods.registry import attr_spec, op_spec
+from xgpu.tools.lsp.kernels import is_kernel_function, kernel_of
 from xgpu.transforms.arith.int_range_optimizations import infer_ranges
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
 
     from xgpu.tools.lsp.document import Chunk, Definition, Record, Token
+    from xgpu.tools.lsp.kernels import Kernel
 
 #: Lines and characters of an operation that a hover shows.
 _MOST_LINES = 12
@@ -73,6 +75,30 @@ def hover(chunk: Chunk, offset: int) -> Hover | None:
         return None
     text = _described(chunk, token)
     return None if text is None else Hover(text, token.start, token.end)
+
+
+def with_paragraph(text: str, paragraph: str) -> str:
+    """A hover's text with a paragraph behind the code with which it begins."""
+    head, end, rest = text.partition("\n```\n")
+    return f"{head}{end}\n{paragraph}\n{rest}" if end else f"{text}\n\n{paragraph}"
+
+
+def kernel(chunk: Chunk, offset: int) -> Kernel | None:
+    """The kernel of which a hover at an offset tells: that of a gpu operation, or a symbol's."""
+    token = name_at(chunk, offset)
+    if token is None:
+        return None
+    if token.text[:1] == "@":
+        found = chunk.definition(token)
+        target = None if found is None else found.target
+        if not isinstance(target, Operation) or not is_kernel_function(target):
+            return None
+        return kernel_of(target)
+    record = chunk.record_at(token.start)
+    if record is None or record.name_at != token.start:
+        return None
+    of_gpu = record.op.name.startswith("gpu.") or is_kernel_function(record.op)
+    return kernel_of(record.op) if of_gpu else None
 
 
 def _described(chunk: Chunk, token: Token) -> str | None:

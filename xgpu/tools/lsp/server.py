@@ -20,7 +20,7 @@ from pygls.exceptions import JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 
 from xgpu.core.ir.errors import UsageError
-from xgpu.tools.lsp import checks, completion, layout, navigation
+from xgpu.tools.lsp import checks, completion, kernels, layout, navigation
 from xgpu.tools.lsp.document import Chunk, Document
 from xgpu.version import __version__
 
@@ -35,6 +35,10 @@ _DELAY = 0.15
 _LONG = 100_000
 #: Seconds that the command of a RUN line may take.
 _TIMEOUT = 300
+#: Seconds after a file is opened or saved before its kernels are compiled for their strategies, and
+#: seconds that a hover waits for that.
+_IDLE = 1.0
+_PATIENCE = 0.08
 
 _SEVERITIES = {
     "error": t.DiagnosticSeverity.Error,
@@ -79,6 +83,8 @@ class Server(LanguageServer):
         self._documents: dict[str, tuple[int | None, Document]] = {}
         self.pipeline = ""
         self.allow_unregistered = True
+        #: By document and text of a program: what compiles its kernels.
+        self._compilations: dict[str, dict[str, asyncio.Task[list[kernels.Strategy] | str]]] = {}
 
     @property
     def _encoding(self) -> str:
@@ -139,6 +145,33 @@ class Server(LanguageServer):
     def close(self, uri: str) -> None:
         """Forgets a document."""
         self._documents.pop(uri, None)
+        for task in self._compilations.pop(uri, {}).values():
+            task.cancel()
+
+    def compilation(
+        self, uri: str, document: Document, chunk: Chunk
+    ) -> asyncio.Task[list[kernels.Strategy] | str]:
+        """What finds the strategies of a program's kernels; it begins when it is first asked for.
+        Those of texts that the document no longer has end."""
+        known = self._compilations.setdefault(uri, {})
+        texts = {other.text for other in document.chunks}
+        for text in known.keys() - texts:
+            known.pop(text).cancel()
+        if chunk.text not in known:
+            known[chunk.text] = asyncio.create_task(_strategies(chunk))
+        return known[chunk.text]
+
+    async def compile_when_idle(self, uri: str) -> None:
+        """Begins to compile the kernels of a document that stays as it is for a while."""
+        version = self.workspace.get_text_document(uri).version
+        await asyncio.sleep(_IDLE)
+        text = self.workspace.text_documents.get(uri)
+        if text is None or text.version != version:
+            return
+        document = self.document(uri)
+        for chunk in document.chunks:
+            if kernels.has_kernels(chunk):
+                await asyncio.wait({self.compilation(uri, document, chunk)})
 
     def publish(self, uri: str) -> None:
         """Sends the problems of a document."""
@@ -171,8 +204,9 @@ def _configure(ls: Server, params: t.DidChangeConfigurationParams) -> None:
 
 
 @server.feature(t.TEXT_DOCUMENT_DID_OPEN)
-def _opened(ls: Server, params: t.DidOpenTextDocumentParams) -> None:
+async def _opened(ls: Server, params: t.DidOpenTextDocumentParams) -> None:
     ls.publish(params.text_document.uri)
+    await ls.compile_when_idle(params.text_document.uri)
 
 
 @server.feature(t.TEXT_DOCUMENT_DID_CHANGE)
@@ -185,8 +219,9 @@ async def _changed(ls: Server, params: t.DidChangeTextDocumentParams) -> None:
 
 
 @server.feature(t.TEXT_DOCUMENT_DID_SAVE)
-def _saved(ls: Server, params: t.DidSaveTextDocumentParams) -> None:
+async def _saved(ls: Server, params: t.DidSaveTextDocumentParams) -> None:
     ls.publish(params.text_document.uri)
+    await ls.compile_when_idle(params.text_document.uri)
 
 
 @server.feature(t.TEXT_DOCUMENT_DID_CLOSE)
@@ -234,15 +269,58 @@ def _diagnostic(document: Document, uri: str, problem: checks.Problem) -> t.Diag
 
 
 @server.feature(t.TEXT_DOCUMENT_HOVER)
-def _hover(ls: Server, params: t.HoverParams) -> t.Hover | None:
+async def _hover(ls: Server, params: t.HoverParams) -> t.Hover | None:
     document, chunk, offset = ls.around(params)
     found = navigation.hover(chunk, offset)
     if found is None:
         return None
+    text = found.text
+    kernel = None if chunk.module is None else navigation.kernel(chunk, offset)
+    if kernel is not None:
+        task = ls.compilation(params.text_document.uri, document, chunk)
+        await asyncio.wait({task}, timeout=_PATIENCE)
+        line, _ = document.position(chunk.offset)
+        more = _on_strategies(task, kernel, chunk.source.filename, line)
+        text = navigation.with_paragraph(text, more) if more else text
     return t.Hover(
-        t.MarkupContent(t.MarkupKind.Markdown, found.text),
+        t.MarkupContent(t.MarkupKind.Markdown, text),
         _range(document, chunk.offset + found.start, chunk.offset + found.end),
     )
+
+
+def _on_strategies(
+    task: asyncio.Task[list[kernels.Strategy] | str], kernel: kernels.Kernel, file: str, line: int
+) -> str | None:
+    """What a hover says of the strategy of a kernel."""
+    if not task.done():
+        return "Strategy on the host device: being compiled, hover again"
+    if task.cancelled():
+        return None
+    known = task.result()
+    if isinstance(known, str):
+        return f"Strategy on the host device: not known. {known}"
+    return kernels.markdown(kernel, known, file, line)
+
+
+async def _strategies(chunk: Chunk) -> list[kernels.Strategy] | str:
+    """The strategies of a program's kernels, or why they are not known, from a process that ends
+    with the task."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "xgpu.tools.lsp.kernels", chunk.source.filename,
+        stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+    )  # fmt: skip
+    text = chunk.text.encode("utf-8", "surrogateescape")
+    try:
+        output, _ = await asyncio.wait_for(process.communicate(text), _TIMEOUT)
+    except TimeoutError:
+        return f"Compiling took more than {_TIMEOUT} s."
+    finally:
+        if process.returncode is None:
+            process.kill()
+    if process.returncode:
+        return f"The compiler ended with exit code {process.returncode}."
+    return kernels.read_answer(output.decode())
 
 
 @server.feature(t.TEXT_DOCUMENT_DEFINITION)

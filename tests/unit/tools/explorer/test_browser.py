@@ -136,6 +136,13 @@ def test_reports_stand_at_both_lines(explorer: Browser) -> None:
     assert explorer.run(notes) == [
         "race: reads \u2194\u00a0line 8", "race: writes \u2194\u00a0line 7",
     ]  # fmt: skip
+    beside = (
+        "[...document.querySelectorAll('#panel-source .notes')].map((notes) => {"
+        "const [code, own] = [notes.parentElement.querySelector('code'), notes]"
+        ".map((part) => part.getBoundingClientRect().width);"
+        "return own < code * 4 && code < own * 4})"
+    )
+    assert explorer.run(beside) == [True, True]  # neither is squeezed
     explorer.click("#panel-source .note button")
     assert selected(explorer, "#panel-source") == ["memref.store %v, %x[%n] : memref<64xi32>"]
 
@@ -152,7 +159,7 @@ def test_waits_are_arrows(explorer: Browser) -> None:
         "shift", "shift", "shift waits for allocate", "wait waits for shift",
     ]  # fmt: skip
     assert explorer.run(said) == (
-        "shift (stream 2, 0.01 ms) waits for allocate; for it waits wait. a.mlir:16:10"
+        "shift (stream 2, 0.01 ms) waits for allocate. Waiting for it: wait. a.mlir:16:10"
     )
     arrow = "document.querySelector('[data-to=\"1\"]').getBoundingClientRect()"
     frame = "document.getElementById('timeline').getBoundingClientRect()"
@@ -160,7 +167,7 @@ def test_waits_are_arrows(explorer: Browser) -> None:
     explorer.click("#events tbody tr:nth-child(3) td:nth-child(5) button")  # what `wait` waits for
     assert explorer.run(said).startswith("shift ")
     explorer.click("#timeline [data-event='0'] rect")
-    assert explorer.run(said).startswith("allocate (stream 1, 0.00 ms) waits for nothing")
+    assert explorer.run(said).startswith("allocate (stream 1, 0.00 ms) waits for nothing.")
     explorer.click("#event button")
     assert "gpu.alloc" in selected(explorer, "#panel-source")[0]
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import pathlib
 import shlex
 import time
@@ -13,7 +14,8 @@ import pytest
 
 from tests.support.editor import Editor, process_session, session, t
 from xgpu.tools import xgpu_lsp_server, xgpu_opt
-from xgpu.tools.lsp import server
+from xgpu.tools.lsp import kernels, server
+from xgpu.tools.lsp.document import Chunk
 
 TEXT = """// RUN: xgpu-opt %s --cse
 func.func @f(%a: i32) -> i32 {
@@ -21,6 +23,7 @@ func.func @f(%a: i32) -> i32 {
  return %b : i32
 }
 """
+
 
 @pytest.mark.long
 def test_a_process(tmp_path: pathlib.Path) -> None:
@@ -99,6 +102,112 @@ async def edit_a_file(client: Any, tmp_path: pathlib.Path) -> None:
     )
     # The file is as it was opened: an editor saves it first.
     assert "arith.addi" in await asyncio.to_thread(pathlib.Path(page).read_text)
+
+
+# -- kernels
+
+KERNELS = """func.func @first() {
+  return
+}
+// -----
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    gpu.func @loops(%x: memref<?xi32>) kernel {
+      %t = gpu.thread_id x
+      %v = arith.constant 1 : i32
+      memref.store %v, %x[%t] : memref<?xi32>
+      gpu.return
+    }
+    gpu.func @waits(%x: memref<?xi32>) kernel {
+      %c0 = arith.constant 0 : index
+      %t = gpu.thread_id x
+      %is_first = arith.cmpi eq, %t, %c0 : index
+      scf.if %is_first {
+        gpu.barrier
+      }
+      gpu.return
+    }
+  }
+  func.func @main(%x: memref<?xi32>) {
+    %c1 = arith.constant 1 : index
+    %c64 = arith.constant 64 : index
+    gpu.launch_func @m::@waits blocks in (%c1, %c1, %c1) threads in (%c64, %c1, %c1)
+        args(%x : memref<?xi32>)
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+        threads(%tx, %ty, %tz) in (%sx = %c64, %sy = %c1, %sz = %c1) {
+      gpu.terminator
+    }
+    return
+  }
+}
+"""
+
+
+def test_strategies_of_kernels(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the process that compiles; a hover waits for what is nearly there."""
+
+    async def strategies(chunk: Chunk) -> list[kernels.Strategy] | str:
+        found = kernels.strategies(chunk.text, chunk.source.filename)
+        return kernels.read_answer(json.dumps(found))
+
+    monkeypatch.setattr(server, "_strategies", strategies)
+    asyncio.run(session(lambda client: hover_kernels(client, tmp_path)))
+
+
+async def hover_kernels(client: Any, tmp_path: pathlib.Path) -> None:
+    editor = Editor(client, tmp_path / "a.mlir", KERNELS)
+    assert await editor.problems() == []
+
+    async def hover(text: str) -> str:
+        lines = KERNELS.splitlines()
+        line = next(number for number, found in enumerate(lines) if text in found)
+        place = editor.at(line, lines[line].index(text))
+        found = await client.text_document_hover_async(t.HoverParams(**place))
+        return found.contents.value
+
+    waits = """```
+
+On the host device, blocks of 64 x 1 x 1: strategy `threads`
+* not `block-loops`: threads of a block part before a barrier at 'llvm.cond_br' \
+('nvvm.read.ptx.sreg.tid.x' differs) (line 17)
+* not `warps`: threads of a warp part before they wait (line 18)
+"""
+    for text in ("gpu.launch_func", "gpu.barrier", "@waits(%x"):
+        assert waits in await hover(text)
+    assert "blocks of 64 x 1 x 1: strategy `block-loops`\n\n" in await hover("gpu.launch blocks")
+    assert (
+        "blocks of 128 x 1 x 1 (no launch here has a constant size): strategy `block-loops`\n"
+        in await hover("gpu.thread_id")
+    )
+    assert "strategy" not in await hover("scf.if")
+    assert "strategy" not in await hover("@first")
+
+
+@pytest.mark.long
+def test_strategies_from_a_process(tmp_path: pathlib.Path) -> None:
+    asyncio.run(process_session(lambda client: hover_a_kernel(client, tmp_path)))
+
+
+async def hover_a_kernel(client: Any, tmp_path: pathlib.Path) -> None:
+    """A hover does not wait for the compiler: the next one has what it says."""
+    text = KERNELS.split("// -----\n")[1]
+    editor = Editor(client, tmp_path / "a.mlir", text)
+    assert await editor.problems() == []
+    assert "strategy `block-loops`" in await hovered(client, editor)
+    # What cannot be lowered says why.
+    editor.change(1, 13, 15, "@k")
+    assert await editor.problems() != []
+    assert "not known. " in (text := await hovered(client, editor))
+    assert "kernel container 'm' is undefined" in text
+
+
+async def hovered(client: Any, editor: Editor) -> str:
+    """What a hover on a kernel's name says in the end."""
+    while True:
+        found = await client.text_document_hover_async(t.HoverParams(**editor.at(2, 13)))
+        if "being compiled" not in found.contents.value:
+            return found.contents.value
+        await asyncio.sleep(0.2)
 
 
 # -- a long text

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Remarks of passes, by xgpu-opt's options and by mlir-opt's.
+
+The policy `final` has no order in MLIR, which writes each remark twice into a file: there the
+remarks are compared as a set.
+"""
+
+from __future__ import annotations
+
+import pathlib
+import re
+
+import pytest
+
+from tests.support import processes
+from xgpu.tools import xgpu_opt
+
+pytestmark = pytest.mark.parity
+
+PLUGIN = pathlib.Path(__file__).parents[1] / "mlir_test_lib"
+PROGRAM = """func.func @f(%a: i32) {
+  %b = arith.addi %a, %a : i32
+  return loc(unknown)
+}
+"""
+
+OPTIONS = [
+    "--remarks-filter=category.*",
+    "--remarks-filter=category",
+    "--remarks-filter-passed=category.* --remarks-filter-missed=a-cat.*",
+    "--remarks-filter=category-1.* --remarks-filter-analyse=.*sis",
+    "--remarks-filter=^category-2.*$",
+    "--remarks-filter-failed=[",
+    "--remarks-filter=.* --remark-policy=final",
+    "--remarks-filter=.* --remark-format=yaml",
+    "--remarks-filter=.* --remark-format=yaml --remark-policy=final",
+    "--remark-format=yaml",
+    "--remark-policy=final",
+]
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+def test_options(
+    options: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str], mlir_opt: str,
+) -> None:  # fmt: skip
+    monkeypatch.chdir(tmp_path)
+    # So long a path makes LLVM's writer of YAML begin a line.
+    folder = tmp_path / ("folder" * 5) / "a folder"
+    folder.mkdir(parents=True)
+    file = folder / "a.mlir"
+    file.write_text(PROGRAM)
+    arguments = [str(file), "--test-remark", *options.split()]
+    theirs = processes.run([mlir_opt, *arguments], capture_output=True, text=True)
+    written = pathlib.Path("mlir-remarks.yaml")
+    expected = _remarks(written.read_text() if "yaml" in options else theirs.stderr, options)
+    assert xgpu_opt.main([f"--load-pass-plugin={PLUGIN}", *arguments]) == theirs.returncode == 0
+    printed = capsys.readouterr().err
+    found = _remarks(written.read_text() if "yaml" in options else printed, options)
+    assert found == expected
+
+
+def _remarks(text: str, options: str) -> list[str]:
+    text = text.replace("<unknown>:0:0:", "<unknown>:0:")
+    parts = re.split(r"(?m)^(?=--- |\S.*?:\d+: remark)", text)
+    return sorted(set(parts)) if "final" in options else parts
