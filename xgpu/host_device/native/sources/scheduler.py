@@ -2,14 +2,14 @@
 """The block scheduler of the host device.
 
 A worker (an OS thread) takes one cluster of blocks after another from a launch. In a plain kernel,
-the entry runs blocks, a whole one after another. In a suspending kernel each thread, or each warp, is a coroutine: all
-of the cluster live at once, and are resumed in turn until every one has exited (`coroutines`). A
-thread that must wait sets its state and suspends; the thread that completes what it waits for makes
-it ready. Because one OS thread runs a cluster, nothing here is atomic but the counter that hands
-out work. Where blocks wait for no others a worker takes many at a time (`xgpu_work`): the counter
-must wait for all stores before, and its cache line goes from core to core. If no thread is ready
-and one is alive, the cluster can never go on: that is a deadlock, exactly, and `xgpu_stuck` tells
-it.
+the entry runs whole blocks, one after another. In a suspending kernel each thread, or each warp, is
+a coroutine: all of the cluster live at once, and are resumed in turn until every one has exited
+(`coroutines`). A thread that must wait sets its state and suspends; the thread that completes what
+it waits for makes it ready. Because one OS thread runs a cluster, nothing here is atomic but the
+counter that hands out work. Where blocks wait for no others a worker takes many at a time
+(`xgpu_work`): the counter must wait for all stores before, and its cache line goes from core to
+core. If no thread is ready and one is alive, the cluster can never go on: that is a deadlock,
+exactly, and `xgpu_stuck` tells it.
 """
 
 from __future__ import annotations
