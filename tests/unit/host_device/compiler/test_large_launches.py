@@ -66,7 +66,7 @@ def test_a_grid_of_many_blocks(strategy: str, grid: int) -> None:
     assert grown < 8 << 10  # KiB
 
 
-# What each thread is told of the grid, in four words.
+# Where each thread's block is in the grid, in four words.
 PLACES = """
 module attributes {gpu.container_module} {
   gpu.module @m {
@@ -78,9 +78,6 @@ module attributes {gpu.container_module} {
       %z = nvvm.read.ptx.sreg.ctaid.z : i32
       %nx = nvvm.read.ptx.sreg.nctaid.x : i32
       %ny = nvvm.read.ptx.sreg.nctaid.y : i32
-      %cx = nvvm.read.ptx.sreg.clusterid.x : i32
-      %cy = nvvm.read.ptx.sreg.clusterid.y : i32
-      %cz = nvvm.read.ptx.sreg.clusterid.z : i32
       %a = llvm.mul %z, %ny : i32
       %b = llvm.add %a, %y : i32
       %c = llvm.mul %b, %nx : i32
@@ -90,11 +87,11 @@ module attributes {gpu.container_module} {
       %q = llvm.getelementptr %p[%i] : (!llvm.ptr, i32) -> !llvm.ptr, !llvm.array<4 x i32>
       llvm.store %block, %q : i32, !llvm.ptr
       %q1 = llvm.getelementptr %q[1] : (!llvm.ptr) -> !llvm.ptr, i32
-      llvm.store %cx, %q1 : i32, !llvm.ptr
+      llvm.store %x, %q1 : i32, !llvm.ptr
       %q2 = llvm.getelementptr %q[2] : (!llvm.ptr) -> !llvm.ptr, i32
-      llvm.store %cy, %q2 : i32, !llvm.ptr
+      llvm.store %y, %q2 : i32, !llvm.ptr
       %q3 = llvm.getelementptr %q[3] : (!llvm.ptr) -> !llvm.ptr, i32
-      llvm.store %cz, %q3 : i32, !llvm.ptr
+      llvm.store %z, %q3 : i32, !llvm.ptr
       llvm.return
     }
   }
