@@ -183,8 +183,11 @@ def is_known(op: Operation) -> bool:
 
 def is_independent(function: Operation | None) -> bool:
     """Whether blocks of a kernel never wait for other blocks: it reads no global memory in a way
-    that shows what they have done meanwhile, and does nothing that is not known here."""
-    return function is not None and all(_waits_for_nobody(op) for op in nested_operations(function))
+    that shows what they have done meanwhile, and does nothing that is not known here. Raises
+    `NoRegions` where it has inline PTX that is no operation."""
+    return function is not None and all(
+        _waits_for_nobody(op) for op in nested_operations(_raised(function))
+    )
 
 
 def _waits_for_nobody(op: Operation) -> bool:

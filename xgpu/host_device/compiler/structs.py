@@ -42,7 +42,7 @@ STEP_ASIDE = 1
 
 # Per grid. Written by Python before the launch; `next`, `error` and `stop` while it runs.
 _LAUNCH = (
-    ("entry", "ptr"),  # void (Block*) of a plain kernel, ptr (Thread*) of a suspending one
+    ("entry", "ptr"),  # void (Block*, i32 blocks) of a plain kernel, ptr (Thread*) of a coroutine
     ("params", "ptr"),  # as cuLaunchKernel takes them: one pointer for each parameter
     ("suspending", "i32"),  # LAUNCH_PLAIN, ..
     ("identity", "i32"),  # its number among the sanitizer's operations

@@ -14,7 +14,7 @@
 // CHECK-NEXT:       llvm.store %2, %arg1 : i32, !llvm.ptr
 // CHECK-NEXT:       llvm.return
 // CHECK-NEXT:     }
-// CHECK-NEXT:     llvm.func @xgpu.entry.plain(%arg0: !llvm.ptr) attributes {host.entry = "loop", no_unwind} {
+// CHECK-NEXT:     llvm.func @xgpu.entry.plain(%arg0: !llvm.ptr, %arg1: i32) attributes {host.entry = "loop", no_unwind} {
 // CHECK-NEXT:       %0 = llvm.load %arg0 : !llvm.ptr -> !llvm.ptr
 // CHECK-NEXT:       %1 = llvm.getelementptr %0[8] : (!llvm.ptr) -> !llvm.ptr, i8
 // CHECK-NEXT:       %2 = llvm.load %1 : !llvm.ptr -> !llvm.ptr
@@ -23,50 +23,113 @@
 // CHECK-NEXT:       %5 = llvm.getelementptr %2[8] : (!llvm.ptr) -> !llvm.ptr, i8
 // CHECK-NEXT:       %6 = llvm.load %5 : !llvm.ptr -> !llvm.ptr
 // CHECK-NEXT:       %7 = llvm.load %6 : !llvm.ptr -> i32
-// CHECK-NEXT:       %8 = llvm.getelementptr %arg0[56] : (!llvm.ptr) -> !llvm.ptr, i8
-// CHECK-NEXT:       %9 = llvm.load %8 : !llvm.ptr -> i32
+// CHECK-NEXT:       %8 = llvm.mlir.constant(128 : i64) : i64
+// CHECK-NEXT:       %9 = llvm.alloca %8 x i8 {alignment = 8 : i64} : (i64) -> !llvm.ptr
+// CHECK-NEXT:       llvm.store %arg0, %9 : !llvm.ptr, !llvm.ptr
 // CHECK-NEXT:       %10 = llvm.getelementptr %arg0[40] : (!llvm.ptr) -> !llvm.ptr, i8
 // CHECK-NEXT:       %11 = llvm.load %10 : !llvm.ptr -> i32
 // CHECK-NEXT:       %12 = llvm.getelementptr %arg0[44] : (!llvm.ptr) -> !llvm.ptr, i8
 // CHECK-NEXT:       %13 = llvm.load %12 : !llvm.ptr -> i32
 // CHECK-NEXT:       %14 = llvm.getelementptr %arg0[48] : (!llvm.ptr) -> !llvm.ptr, i8
 // CHECK-NEXT:       %15 = llvm.load %14 : !llvm.ptr -> i32
-// CHECK-NEXT:       %16 = llvm.mlir.constant(128 : i64) : i64
-// CHECK-NEXT:       %17 = llvm.alloca %16 x i8 {alignment = 8 : i64} : (i64) -> !llvm.ptr
-// CHECK-NEXT:       llvm.store %arg0, %17 : !llvm.ptr, !llvm.ptr
-// CHECK-NEXT:       %18 = llvm.mlir.constant(0 : i32) : i32
-// CHECK-NEXT:       %19 = llvm.mlir.constant(1 : i32) : i32
-// CHECK-NEXT:       llvm.br ^bb1(%18 : i32)
-// CHECK-NEXT:     ^bb1(%20: i32):  // 2 preds: ^bb0, ^bb5
-// CHECK-NEXT:       llvm.br ^bb2(%18 : i32)
-// CHECK-NEXT:     ^bb2(%21: i32):  // 2 preds: ^bb1, ^bb4
-// CHECK-NEXT:       %22 = llvm.mul %20, %13 : i32
-// CHECK-NEXT:       %23 = llvm.add %22, %21 : i32
-// CHECK-NEXT:       %24 = llvm.mul %23, %11 : i32
-// CHECK-NEXT:       llvm.br ^bb3(%18 : i32)
-// CHECK-NEXT:     ^bb3(%25: i32):  // 2 preds: ^bb2, ^bb3
-// CHECK-NEXT:       %26 = llvm.add %24, %25 : i32
-// CHECK-NEXT:       %27 = llvm.getelementptr %17[16] : (!llvm.ptr) -> !llvm.ptr, i8
-// CHECK-NEXT:       llvm.store %25, %27 : i32, !llvm.ptr
-// CHECK-NEXT:       %28 = llvm.getelementptr %17[20] : (!llvm.ptr) -> !llvm.ptr, i8
-// CHECK-NEXT:       llvm.store %21, %28 : i32, !llvm.ptr
-// CHECK-NEXT:       %29 = llvm.getelementptr %17[24] : (!llvm.ptr) -> !llvm.ptr, i8
-// CHECK-NEXT:       llvm.store %20, %29 : i32, !llvm.ptr
-// CHECK-NEXT:       %30 = llvm.getelementptr %17[28] : (!llvm.ptr) -> !llvm.ptr, i8
-// CHECK-NEXT:       llvm.store %26, %30 : i32, !llvm.ptr
-// CHECK-NEXT:       llvm.call @xgpu.body.plain(%17, %4, %7, %25, %arg0, %9) : (!llvm.ptr, !llvm.ptr, i32, i32, !llvm.ptr, i32) -> ()
-// CHECK-NEXT:       %31 = llvm.add %25, %19 : i32
-// CHECK-NEXT:       %32 = llvm.icmp "ult" %31, %11 : i32
-// CHECK-NEXT:       llvm.cond_br %32, ^bb3(%31 : i32), ^bb4
-// CHECK-NEXT:     ^bb4:  // pred: ^bb3
-// CHECK-NEXT:       %33 = llvm.add %21, %19 : i32
-// CHECK-NEXT:       %34 = llvm.icmp "ult" %33, %13 : i32
-// CHECK-NEXT:       llvm.cond_br %34, ^bb2(%33 : i32), ^bb5
-// CHECK-NEXT:     ^bb5:  // pred: ^bb4
-// CHECK-NEXT:       %35 = llvm.add %20, %19 : i32
-// CHECK-NEXT:       %36 = llvm.icmp "ult" %35, %15 : i32
-// CHECK-NEXT:       llvm.cond_br %36, ^bb1(%35 : i32), ^bb6
+// CHECK-NEXT:       %16 = llvm.getelementptr %arg0[64] : (!llvm.ptr) -> !llvm.ptr, i8
+// CHECK-NEXT:       %17 = llvm.load %16 : !llvm.ptr -> i32
+// CHECK-NEXT:       %18 = llvm.getelementptr %arg0[68] : (!llvm.ptr) -> !llvm.ptr, i8
+// CHECK-NEXT:       %19 = llvm.load %18 : !llvm.ptr -> i32
+// CHECK-NEXT:       %20 = llvm.getelementptr %arg0[440] : (!llvm.ptr) -> !llvm.ptr, i8
+// CHECK-NEXT:       %21 = llvm.load %20 : !llvm.ptr -> !llvm.ptr
+// CHECK-NEXT:       %22 = llvm.load %arg0 : !llvm.ptr -> !llvm.ptr
+// CHECK-NEXT:       %23 = llvm.getelementptr %21[48] : (!llvm.ptr) -> !llvm.ptr, i8
+// CHECK-NEXT:       %24 = llvm.getelementptr %22[88] : (!llvm.ptr) -> !llvm.ptr, i8
+// CHECK-NEXT:       %25 = llvm.mlir.constant(0 : i32) : i32
+// CHECK-NEXT:       %26 = llvm.mlir.constant(1 : i32) : i32
+// CHECK-NEXT:       %27 = llvm.mlir.constant(1 : i64) : i64
+// CHECK-NEXT:       llvm.br ^bb1(%arg1 : i32)
+// CHECK-NEXT:     ^bb1(%28: i32):  // 2 preds: ^bb0, ^bb11
+// CHECK-NEXT:       %29 = llvm.getelementptr %arg0[56] : (!llvm.ptr) -> !llvm.ptr, i8
+// CHECK-NEXT:       %30 = llvm.load %29 : !llvm.ptr -> i32
+// CHECK-NEXT:       %31 = llvm.getelementptr %arg0[52] : (!llvm.ptr) -> !llvm.ptr, i8
+// CHECK-NEXT:       %32 = llvm.load %31 : !llvm.ptr -> i32
+// CHECK-NEXT:       %33 = llvm.add %32, %28 : i32
+// CHECK-NEXT:       %34 = llvm.intr.umin(%33, %17) : (i32, i32) -> i32
+// CHECK-NEXT:       llvm.br ^bb2(%32 : i32)
+// CHECK-NEXT:     ^bb2(%35: i32):  // 2 preds: ^bb1, ^bb9
+// CHECK-NEXT:       llvm.br ^bb3(%25 : i32)
+// CHECK-NEXT:     ^bb3(%36: i32):  // 2 preds: ^bb2, ^bb7
+// CHECK-NEXT:       llvm.br ^bb4(%25 : i32)
+// CHECK-NEXT:     ^bb4(%37: i32):  // 2 preds: ^bb3, ^bb6
+// CHECK-NEXT:       %38 = llvm.mul %36, %13 : i32
+// CHECK-NEXT:       %39 = llvm.add %38, %37 : i32
+// CHECK-NEXT:       %40 = llvm.mul %39, %11 : i32
+// CHECK-NEXT:       llvm.br ^bb5(%25 : i32)
+// CHECK-NEXT:     ^bb5(%41: i32):  // 2 preds: ^bb4, ^bb5
+// CHECK-NEXT:       %42 = llvm.add %40, %41 : i32
+// CHECK-NEXT:       %43 = llvm.getelementptr %9[16] : (!llvm.ptr) -> !llvm.ptr, i8
+// CHECK-NEXT:       llvm.store %41, %43 : i32, !llvm.ptr
+// CHECK-NEXT:       %44 = llvm.getelementptr %9[20] : (!llvm.ptr) -> !llvm.ptr, i8
+// CHECK-NEXT:       llvm.store %37, %44 : i32, !llvm.ptr
+// CHECK-NEXT:       %45 = llvm.getelementptr %9[24] : (!llvm.ptr) -> !llvm.ptr, i8
+// CHECK-NEXT:       llvm.store %36, %45 : i32, !llvm.ptr
+// CHECK-NEXT:       %46 = llvm.getelementptr %9[28] : (!llvm.ptr) -> !llvm.ptr, i8
+// CHECK-NEXT:       llvm.store %42, %46 : i32, !llvm.ptr
+// CHECK-NEXT:       llvm.call @xgpu.body.plain(%9, %4, %7, %41, %arg0, %30) : (!llvm.ptr, !llvm.ptr, i32, i32, !llvm.ptr, i32) -> ()
+// CHECK-NEXT:       %47 = llvm.add %41, %26 : i32
+// CHECK-NEXT:       %48 = llvm.icmp "ult" %47, %11 : i32
+// CHECK-NEXT:       llvm.cond_br %48, ^bb5(%47 : i32), ^bb6
 // CHECK-NEXT:     ^bb6:  // pred: ^bb5
+// CHECK-NEXT:       %49 = llvm.add %37, %26 : i32
+// CHECK-NEXT:       %50 = llvm.icmp "ult" %49, %13 : i32
+// CHECK-NEXT:       llvm.cond_br %50, ^bb4(%49 : i32), ^bb7
+// CHECK-NEXT:     ^bb7:  // pred: ^bb6
+// CHECK-NEXT:       %51 = llvm.add %36, %26 : i32
+// CHECK-NEXT:       %52 = llvm.icmp "ult" %51, %15 : i32
+// CHECK-NEXT:       llvm.cond_br %52, ^bb3(%51 : i32), ^bb8
+// CHECK-NEXT:     ^bb8:  // pred: ^bb7
+// CHECK-NEXT:       %53 = llvm.load volatile %23 : !llvm.ptr -> i64
+// CHECK-NEXT:       %54 = llvm.add %53, %27 : i64
+// CHECK-NEXT:       llvm.store volatile %54, %23 : i64, !llvm.ptr
+// CHECK-NEXT:       %55 = llvm.load volatile %24 : !llvm.ptr -> i32
+// CHECK-NEXT:       %56 = llvm.icmp "ne" %55, %25 : i32
+// CHECK-NEXT:       %57 = llvm.add %35, %26 : i32
+// CHECK-NEXT:       %58 = llvm.icmp "eq" %57, %34 : i32
+// CHECK-NEXT:       %59 = llvm.or %56, %58 : i1
+// CHECK-NEXT:       llvm.cond_br %59, ^bb10, ^bb9
+// CHECK-NEXT:     ^bb9:  // pred: ^bb8
+// CHECK-NEXT:       %60 = llvm.getelementptr %arg0[52] : (!llvm.ptr) -> !llvm.ptr, i8
+// CHECK-NEXT:       llvm.store %57, %60 : i32, !llvm.ptr
+// CHECK-NEXT:       %61 = llvm.getelementptr %arg0[76] : (!llvm.ptr) -> !llvm.ptr, i8
+// CHECK-NEXT:       llvm.store %57, %61 : i32, !llvm.ptr
+// CHECK-NEXT:       llvm.br ^bb2(%57 : i32)
+// CHECK-NEXT:     ^bb10:  // pred: ^bb8
+// CHECK-NEXT:       %62 = llvm.sub %57, %32 : i32
+// CHECK-NEXT:       %63 = llvm.sub %28, %62 : i32
+// CHECK-NEXT:       %64 = llvm.icmp "eq" %63, %25 : i32
+// CHECK-NEXT:       %65 = llvm.or %56, %64 : i1
+// CHECK-NEXT:       llvm.cond_br %65, ^bb12, ^bb11
+// CHECK-NEXT:     ^bb11:  // pred: ^bb10
+// CHECK-NEXT:       %66 = llvm.getelementptr %arg0[56] : (!llvm.ptr) -> !llvm.ptr, i8
+// CHECK-NEXT:       %67 = llvm.load %66 : !llvm.ptr -> i32
+// CHECK-NEXT:       %68 = llvm.add %67, %26 : i32
+// CHECK-NEXT:       %69 = llvm.icmp "eq" %68, %19 : i32
+// CHECK-NEXT:       %70 = llvm.select %69, %25, %68 : i1, i32
+// CHECK-NEXT:       %71 = llvm.getelementptr %arg0[60] : (!llvm.ptr) -> !llvm.ptr, i8
+// CHECK-NEXT:       %72 = llvm.load %71 : !llvm.ptr -> i32
+// CHECK-NEXT:       %73 = llvm.zext %69 : i1 to i32
+// CHECK-NEXT:       %74 = llvm.add %72, %73 : i32
+// CHECK-NEXT:       %75 = llvm.getelementptr %arg0[52] : (!llvm.ptr) -> !llvm.ptr, i8
+// CHECK-NEXT:       llvm.store %25, %75 : i32, !llvm.ptr
+// CHECK-NEXT:       %76 = llvm.getelementptr %arg0[56] : (!llvm.ptr) -> !llvm.ptr, i8
+// CHECK-NEXT:       llvm.store %70, %76 : i32, !llvm.ptr
+// CHECK-NEXT:       %77 = llvm.getelementptr %arg0[60] : (!llvm.ptr) -> !llvm.ptr, i8
+// CHECK-NEXT:       llvm.store %74, %77 : i32, !llvm.ptr
+// CHECK-NEXT:       %78 = llvm.getelementptr %arg0[76] : (!llvm.ptr) -> !llvm.ptr, i8
+// CHECK-NEXT:       llvm.store %25, %78 : i32, !llvm.ptr
+// CHECK-NEXT:       %79 = llvm.getelementptr %arg0[80] : (!llvm.ptr) -> !llvm.ptr, i8
+// CHECK-NEXT:       llvm.store %70, %79 : i32, !llvm.ptr
+// CHECK-NEXT:       %80 = llvm.getelementptr %arg0[84] : (!llvm.ptr) -> !llvm.ptr, i8
+// CHECK-NEXT:       llvm.store %74, %80 : i32, !llvm.ptr
+// CHECK-NEXT:       llvm.br ^bb1(%63 : i32)
+// CHECK-NEXT:     ^bb12:  // pred: ^bb10
 // CHECK-NEXT:       llvm.return
 // CHECK-NEXT:     }
 // CHECK-NEXT:   }

@@ -10,7 +10,7 @@ gpu.module @m {
   // What is inlined and where it comes to say the same: else LLVM keeps to the wider one.
   // WIDE: llvm.func @moves({{.*}}) attributes {host.strategy = "block-loops"} {
   // CHECK: llvm.func internal @xgpu.body.moves({{.*}}) attributes {always_inline, no_unwind, passthrough = {{\[\[}}"prefer-vector-width", "256"], ["min-legal-vector-width", "0"]]} {
-  // CHECK: llvm.func @xgpu.entry.moves(%arg0: !llvm.ptr) attributes {host.entry = "loop", no_unwind, passthrough = {{\[\[}}"prefer-vector-width", "256"], ["min-legal-vector-width", "0"]]} {
+  // CHECK: llvm.func @xgpu.entry.moves(%arg0: !llvm.ptr, %arg1: i32) attributes {host.entry = "loop", no_unwind, passthrough = {{\[\[}}"prefer-vector-width", "256"], ["min-legal-vector-width", "0"]]} {
   llvm.func @moves(%a: !llvm.ptr, %b: !llvm.ptr) attributes {gpu.kernel, nvvm.kernel} {
     %tx = nvvm.read.ptx.sreg.tid.x : i32
     %at = llvm.getelementptr %a[%tx] : (!llvm.ptr, i32) -> !llvm.ptr, f32
@@ -23,7 +23,7 @@ gpu.module @m {
 
   // WIDE: llvm.func @computes({{.*}}) attributes {host.strategy = "block-loops", host.wide} {
   // CHECK: llvm.func internal @xgpu.body.computes({{.*}}) attributes {always_inline, no_unwind} {
-  // CHECK: llvm.func @xgpu.entry.computes(%arg0: !llvm.ptr) attributes {host.entry = "loop", no_unwind} {
+  // CHECK: llvm.func @xgpu.entry.computes(%arg0: !llvm.ptr, %arg1: i32) attributes {host.entry = "loop", no_unwind} {
   llvm.func @computes(%a: !llvm.ptr, %n: i32) attributes {gpu.kernel, nvvm.kernel} {
     %zero = llvm.mlir.constant(0 : i32) : i32
     %one = llvm.mlir.constant(1 : i32) : i32

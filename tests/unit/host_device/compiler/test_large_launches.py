@@ -64,3 +64,52 @@ def test_a_grid_of_many_blocks(strategy: str, grid: int) -> None:
     want = grid * ((np.arange(32, dtype=np.int64) + 1) % 32)
     np.testing.assert_array_equal(found, want.astype(np.int32))
     assert grown < 8 << 10  # KiB
+
+
+# Where each thread's block is in the grid, in four words.
+PLACES = """
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    llvm.func @k(%p: !llvm.ptr) attributes {gpu.kernel, nvvm.kernel} {
+      %tid = nvvm.read.ptx.sreg.tid.x : i32
+      %ntid = nvvm.read.ptx.sreg.ntid.x : i32
+      %x = nvvm.read.ptx.sreg.ctaid.x : i32
+      %y = nvvm.read.ptx.sreg.ctaid.y : i32
+      %z = nvvm.read.ptx.sreg.ctaid.z : i32
+      %nx = nvvm.read.ptx.sreg.nctaid.x : i32
+      %ny = nvvm.read.ptx.sreg.nctaid.y : i32
+      %a = llvm.mul %z, %ny : i32
+      %b = llvm.add %a, %y : i32
+      %c = llvm.mul %b, %nx : i32
+      %block = llvm.add %c, %x : i32
+      %d = llvm.mul %block, %ntid : i32
+      %i = llvm.add %d, %tid : i32
+      %q = llvm.getelementptr %p[%i] : (!llvm.ptr, i32) -> !llvm.ptr, !llvm.array<4 x i32>
+      llvm.store %block, %q : i32, !llvm.ptr
+      %q1 = llvm.getelementptr %q[1] : (!llvm.ptr) -> !llvm.ptr, i32
+      llvm.store %x, %q1 : i32, !llvm.ptr
+      %q2 = llvm.getelementptr %q[2] : (!llvm.ptr) -> !llvm.ptr, i32
+      llvm.store %y, %q2 : i32, !llvm.ptr
+      %q3 = llvm.getelementptr %q[3] : (!llvm.ptr) -> !llvm.ptr, i32
+      llvm.store %z, %q3 : i32, !llvm.ptr
+      llvm.return
+    }
+  }
+}
+"""
+
+
+@pytest.mark.parametrize("grid", [(5, 3, 70), (1, 600, 2), (900, 1, 1)])
+def test_blocks_that_one_entry_runs_know_where_they_are(grid: tuple[int, int, int]) -> None:
+    """A worker's entry runs some hundred blocks of this launch, of several rows and planes."""
+    x, y, z = grid
+    found = np.full((z, y, x, 32, 4), -1, np.int32)
+    launcher = Launcher(host_object(PLACES), "block-loops")
+    launcher.launch("k", grid, 32, ctypes.c_void_p(found.ctypes.data))
+    launcher.close()
+    places = np.indices((z, y, x))
+    want = [(places[0] * y + places[1]) * x + places[2], places[2], places[1], places[0]]
+    for word, values in enumerate(want):
+        np.testing.assert_array_equal(
+            found[..., word], np.broadcast_to(values[..., None], found.shape[:-1])
+        )

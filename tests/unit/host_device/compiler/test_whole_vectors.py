@@ -142,6 +142,32 @@ module attributes {{gpu.container_module}} {{
     launcher.close()
 
 
+@pytest.mark.parametrize(
+    ("body", "independent"),
+    [
+        ('llvm.call_intrinsic "llvm.nvvm.barrier.cta.sync.aligned.all"(%zero) : (i32) -> ()', True),
+        ('llvm.call_intrinsic "llvm.nvvm.membar.gl"() : () -> ()', False),
+        ('llvm.inline_asm has_side_effects "bar.sync 0;", "" : () -> ()', True),
+    ],
+)
+def test_blocks_of_kernels_from_clang(body, independent):
+    """What stands as an intrinsic, or as inline PTX, means what the operation does."""
+    text = f"""
+module attributes {{gpu.container_module}} {{
+  gpu.module @m {{
+    llvm.func @k() attributes {{gpu.kernel, nvvm.kernel}} {{
+      %zero = llvm.mlir.constant(0 : i32) : i32
+      {body}
+      llvm.return
+    }}
+  }}
+}}"""
+    launcher = Launcher(host_object(text), "block-loops")
+    launcher.launch("k", 1, 32)
+    assert bool(kernel_of(launcher).independent) == independent
+    launcher.close()
+
+
 def kernel_of(launcher):
     name = ctypes.create_string_buffer(b"k")
     handle = launcher.device.mgpuModuleGetFunction(launcher.module, ctypes.addressof(name))

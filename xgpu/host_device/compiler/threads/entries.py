@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The functions by which the device starts kernels.
 
-A kernel whose threads wait becomes a coroutine, any other a loop over the threads of a block; a
-function that runs a whole block (`block_loops`) is called once.
+A kernel whose threads wait becomes a coroutine, any other a loop over blocks and the threads of
+each; a function that runs a whole block (`block_loops`) is called once for each.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ from xgpu.host_device.compiler.threads.runtime_calls import (
     load_parameters,
     top_level,
 )
-from xgpu.host_device.compiler.types import I8, I32, POINTER
+from xgpu.host_device.compiler.types import I1, I8, I32, I64, POINTER
 from xgpu.host_device.compiler.vectors.emission import Builder
 from xgpu.host_device.sanitizer.instrument.bounds import is_bounds_check
 from xgpu.host_device.sanitizer.instrument.loops import CHECKED
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from xdsl.ir import LocationAttr
 
@@ -123,60 +123,68 @@ def narrow_vectors() -> list[Attribute]:
 # -- Kernels whose threads do not wait: a function that runs all threads of a block, one after the
 # other, and the entry of a function that runs a whole block by itself.
 #
-# What is the same for the whole block is read once, before the loops. The thread's record is a
-# local that LLVM dissolves into registers unless the kernel hands it to a function that it does not
-# inline.
+# An entry runs blocks that follow each other in the grid. What is the same for all of them is read
+# once, before the loops, and the number of a block along x is a value: LLVM computes what depends
+# on neither once. The thread's record is a local that LLVM dissolves into registers unless the
+# kernel hands it to a function that it does not inline.
 
 
 _AXES = ("x", "y", "z")
+#: Registers that differ among the blocks of a row, and among rows.
+_IN_ROWS = ("ctaid.x", "clusterid.x")
+_OF_ROWS = tuple(f"{name}.{axis}" for name in ("ctaid", "clusterid") for axis in "yz")
 
 
 def make_loops(function: Operation, name: str, by_value: list[int]) -> Operation:
     """Makes a kernel a function of a thread and of the registers that it reads, and returns the
-    function `name` (block) that calls it for every thread."""
+    function `name` (block, count) that calls it for every thread of so many blocks."""
     types = [a.type for a in function.regions[0].blocks[0].args][1:]
-    registers = _take_registers(function)
+    registers = _take_registers(function, lambda register: True)
     body = _as_body(function)
-    b, block = _entry_builder()
+    b, block, count = _entry_builder()
     values = load_parameters(b, block, types, by_value)
-    known: dict[str, SSAValue] = {"block": block}
-    for register in dict.fromkeys([*registers, "ntid.x", "ntid.y", "ntid.z"]):
-        if register not in known and not is_thread_register(register):
-            known[register] = _block_field(b, block, register)
     thread = _thread_record(b, block)
 
-    def call(indices: dict[str, SSAValue]) -> None:
-        given = [thread, *values, *(indices.get(r) or known[r] for r in registers)]
-        b.create("llvm.call", given, (), call_properties(body, given))
+    def run(known: dict[str, SSAValue]) -> None:
+        def call(indices: dict[str, SSAValue]) -> None:
+            given = [thread, *values, *(indices.get(r) or known[r] for r in registers)]
+            b.create("llvm.call", given, (), call_properties(body, given))
 
-    _thread_loops(b, thread, known, call)
+        _thread_loops(b, thread, known, call)
+
+    _each_block(b, block, count, [*registers, "ntid.x", "ntid.y", "ntid.z"], run)
     return _entry(b, name, function.location)
 
 
 def make_block_entry(function: Operation, name: str, by_value: list[int]) -> Operation:
-    """The function `name` (block) for a function that runs a whole block and is called once. The
-    thread's record is for what asks for it: the function says which thread it is in before it
-    calls a service of the device."""
+    """The function `name` (block, count) for a function that runs a whole block and is called for
+    each of so many. The thread's record is for what asks for it: the function says which thread it
+    is in before it calls a service of the device."""
     types = [a.type for a in function.regions[0].blocks[0].args][1:]
+    registers = _take_registers(function, lambda register: not is_thread_register(register))
     body = _as_body(function)
-    b, block = _entry_builder()
+    b, block, count = _entry_builder()
     values = load_parameters(b, block, types, by_value)
-    given = [_thread_record(b, block), *values]
-    b.create("llvm.call", given, (), call_properties(body, given))
-    b.create("llvm.return")
+    thread = _thread_record(b, block)
+
+    def run(known: dict[str, SSAValue]) -> None:
+        given = [thread, *values, *(known[r] for r in registers)]
+        b.create("llvm.call", given, (), call_properties(body, given))
+
+    _each_block(b, block, count, registers, run)
     return _entry(b, name, function.location)
 
 
-def _entry_builder() -> tuple[Builder, SSAValue]:
+def _entry_builder() -> tuple[Builder, SSAValue, SSAValue]:
     region = Region()
     b = Builder(region, 1)
-    return b, b.first.insert_arg(POINTER, 0)
+    return b, b.first.insert_arg(POINTER, 0), b.first.insert_arg(I32, 1)
 
 
 def _entry(b: Builder, name: str, location: LocationAttr) -> Operation:
     from xgpu.dialects.llvm.builders import function_attributes
 
-    ty = LLVMFunctionType((POINTER,), LLVMVoidType())
+    ty = LLVMFunctionType((POINTER, I32), LLVMVoidType())
     properties = {**function_attributes(name, ty), "no_unwind": UnitAttr()}
     # Constants and what is read once were built in the first block, before what leaves it.
     return ods.create("llvm.func", (), (), properties, regions=[b.region], location=location)
@@ -195,13 +203,13 @@ def _as_body(function: Operation) -> str:
     return name
 
 
-def _take_registers(function: Operation) -> list[str]:
-    """Makes arguments of the special registers that a kernel reads; their names."""
+def _take_registers(function: Operation, is_taken: Callable[[str], bool]) -> list[str]:
+    """Makes arguments of those special registers that a kernel reads; their names."""
     prologue: Block = function.regions[0].blocks[0]
     names: list[str] = []
     for op in operations_of(prologue):
         name = op.attributes.get(REGISTER)
-        if name is None:
+        if name is None or not is_taken(text_of(name)):
             continue
         argument = prologue.insert_arg(op.results[0].type, len(prologue.args), op.location)
         op.results[0].replace_all_uses_with(argument)
@@ -219,6 +227,88 @@ def _thread_record(b: Builder, block: SSAValue) -> SSAValue:
     thread = b.alloca(I8, size_of("Thread"), 8)
     b.store(block, b.address(thread, offset("Thread", "block")))
     return thread
+
+
+def _each_block(
+    b: Builder,
+    block: SSAValue,
+    count: SSAValue,
+    registers: Sequence[str],
+    run: Callable[[dict[str, SSAValue]], None],
+) -> None:
+    """For the block of a record and those that follow it, `count` together: `run` with the values
+    of the registers that are no thread's. The record says which block runs; the worker counts
+    them, for the watchdog. Ends early where the launch has failed. More than one have no clusters.
+    """
+    known: dict[str, SSAValue] = {"block": block}
+    wanted = [r for r in dict.fromkeys(registers) if r != "block" and not is_thread_register(r)]
+    for register in [*wanted, "nctaid.x", "nctaid.y"]:
+        if register not in (*_IN_ROWS, *_OF_ROWS, *known):
+            known[register] = _block_field(b, block, register)
+    worker = b.load(b.address(block, offset("Block", "worker")), POINTER)
+    launch = b.load(b.address(block, offset("Block", "launch")), POINTER)
+    taken = b.address(worker, offset("Worker", "taken"))
+    error = b.address(launch, offset("Launch", "error"))
+    zero, one = b.integer(0, I32), b.integer(1, I32)
+    row, each = Block(arg_types=[I32]), Block(arg_types=[I32])
+    following, row_end, next_row, done = Block(), Block(), Block(), Block()
+    (left,), (x,) = row.args, each.args
+
+    b.enter(row)
+    known |= {r: _block_field(b, block, r) for r in wanted if r in _OF_ROWS}
+    first = _block_field(b, block, "ctaid.x")
+    end = b.value("llvm.intr.umin", (b.binary("add", first, left), known["nctaid.x"]), I32)
+    b.branch(each, (first,))
+
+    b.enter(each)
+    if "clusterid.x" in wanted:
+        known["clusterid.x"] = _block_field(b, block, "clusterid.x")
+    known["ctaid.x"] = x
+    run(known)
+    _store_now(b, b.binary("add", _load_now(b, taken, I64), b.integer(1, I64)), taken)
+    failed = b.icmp("ne", _load_now(b, error, I32), zero)
+    after = b.binary("add", x, one)
+    is_last = b.icmp("eq", after, end)
+    b.cond_branch(b.value("llvm.or", (failed, is_last), I1), row_end, following)
+
+    b.enter(following)
+    _set_registers(b, block, {"ctaid.x": after, "clusterid.x": after})
+    b.branch(each, (after,))
+
+    b.enter(row_end)
+    rest = b.binary("sub", left, b.binary("sub", after, first))
+    ends = b.value("llvm.or", (failed, b.icmp("eq", rest, zero)), I1)
+    b.cond_branch(ends, done, next_row)
+
+    b.enter(next_row)
+    y = b.binary("add", _block_field(b, block, "ctaid.y"), one)
+    wraps = b.icmp("eq", y, known["nctaid.y"])
+    y = b.select(wraps, zero, y)
+    z = b.binary("add", _block_field(b, block, "ctaid.z"), b.cast("zext", wraps, I32))
+    for name in ("ctaid", "clusterid"):
+        _set_registers(b, block, {f"{name}.x": zero, f"{name}.y": y, f"{name}.z": z})
+    b.branch(row, (rest,))
+
+    b.enter(done)
+    b.create("llvm.return")
+    b.at_end(b.first)
+    b.branch(row, (count,))
+
+
+def _set_registers(b: Builder, block: SSAValue, values: dict[str, SSAValue]) -> None:
+    for register, value in values.items():
+        b.store(value, b.address(block, offset("Block", FIELDS[register])))
+
+
+# Accesses of what other threads read and write meanwhile: each is done where it stands.
+
+
+def _load_now(b: Builder, address: SSAValue, ty: Attribute) -> SSAValue:
+    return b.value("llvm.load", (address,), ty, {"volatile_": UnitAttr()})
+
+
+def _store_now(b: Builder, value: SSAValue, address: SSAValue) -> None:
+    b.create("llvm.store", (value, address), (), {"volatile_": UnitAttr()})
 
 
 def _thread_loops(
@@ -260,10 +350,9 @@ def _thread_loops(
     b.enter(latches["z"])
     next_round("z", done)
     b.enter(done)
-    b.create("llvm.return")
 
 
-#: On an entry: how it is called, "coroutine" (thread) -> handle, or "loop" (block).
+#: On an entry: how it is called, "coroutine" (thread) -> handle, or "loop" (block, count).
 ENTRY = "host.entry"
 
 

@@ -2,14 +2,14 @@
 """The block scheduler of the host device.
 
 A worker (an OS thread) takes one cluster of blocks after another from a launch. In a plain kernel,
-the entry runs a whole block. In a suspending kernel each thread, or each warp, is a coroutine: all
-of the cluster live at once, and are resumed in turn until every one has exited (`coroutines`). A
-thread that must wait sets its state and suspends; the thread that completes what it waits for makes
-it ready. Because one OS thread runs a cluster, nothing here is atomic but the counter that hands
-out work. Where blocks wait for no others a worker takes many at a time (`xgpu_work`): the counter
-must wait for all stores before, and its cache line goes from core to core. If no thread is ready
-and one is alive, the cluster can never go on: that is a deadlock, exactly, and `xgpu_stuck` tells
-it.
+the entry runs whole blocks, one after another. In a suspending kernel each thread, or each warp, is
+a coroutine: all of the cluster live at once, and are resumed in turn until every one has exited
+(`coroutines`). A thread that must wait sets its state and suspends; the thread that completes what
+it waits for makes it ready. Because one OS thread runs a cluster, nothing here is atomic but the
+counter that hands out work. Where blocks wait for no others a worker takes many at a time
+(`xgpu_work`): the counter must wait for all stores before, and its cache line goes from core to
+core. If no thread is ready and one is alive, the cluster can never go on: that is a deadlock,
+exactly, and `xgpu_stuck` tells it.
 """
 
 from __future__ import annotations
@@ -254,16 +254,10 @@ def xgpu_work(w: Worker) -> None:
             w, ordered_group(launch, i32(group)), size, block_threads(launch),
             shared_window(launch.shared_bytes),
         )  # fmt: skip
-        while group < end:
-            if atomic_load(launch.error) != 0:
-                left = count  # it takes no more
-                break
+        if atomic_load(launch.error) == 0:
             for rank in range(size):
-                invoke(launch.entry, None, w.blocks[rank])
-            w.taken += 1
-            group += 1
-            following_block(w.blocks, launch)
-        if count == left:
+                invoke(launch.entry, None, w.blocks[rank], i32(count))
+        if count == left or atomic_load(launch.error) != 0:
             break
         if w.alone != 0 and now(w) > until:
             if launch.groups - end > WORTH * end:
@@ -285,20 +279,6 @@ def now(w: Worker) -> i64:
     """A time in nanoseconds."""
     clock_gettime(CLOCK_MONOTONIC, w.moment)
     return w.moment[0] * 1000000000 + w.moment[1]
-
-
-def following_block(b: Block, launch: Launch) -> None:
-    """The record of a block becomes that of the next one, which has no state yet."""
-    b.ctaid_x += 1
-    if b.ctaid_x == launch.grid_x:
-        b.ctaid_x = 0
-        b.ctaid_y += 1
-        if b.ctaid_y == launch.grid_y:
-            b.ctaid_y = 0
-            b.ctaid_z += 1
-        b.clusterid_y = b.ctaid_y
-        b.clusterid_z = b.ctaid_z
-    b.clusterid_x = b.ctaid_x
 
 
 def guarded_shared(w: Worker, used: i64, window: i64, blocks: i64) -> ptr:
