@@ -359,7 +359,8 @@ SECTIONS = {
     "virtual_memory": "Addresses, and memory that is mapped there",
     "copies": "Copies and fills", "modules": "Modules, libraries, linking, functions",
     "launches": "Launches and tensor maps", "occupancy": "Occupancy",
-    "streams": "Streams and events", "graph_functions": "Graphs and capture",
+    "streams": "Streams and events", "graph_functions": "Graphs", "graph_nodes": "Nodes of graphs",
+    "captures": "Capture", "user_objects": "User objects",
 }  # fmt: skip
 
 DRIVER = """\
@@ -381,7 +382,7 @@ gives its results.
 | occupancy | from threads, blocks and shared memory of the chip; registers are not counted |
 | multiprocessors | the cores of the machine |
 | managed memory | does not move |
-| graphs | all nodes but conditional ones, external semaphores and batches of memory operations |
+| graphs | all nodes but external semaphores and batches of memory operations |
 | not there | textures, arrays, interprocess handles, graphics, green contexts |
 
 A function that is not there is not found by `cuGetProcAddress`; `--verbose` names it.

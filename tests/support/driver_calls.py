@@ -157,6 +157,14 @@ class World:
         state = ctypes.c_uint64()
         calls.do("cuLinkCreate", 0, 0, 0, state)
         self.handles["CUlinkState"] = state.value
+        #: What its destructor was called with.
+        self.destroyed: list[int | None] = []
+        self.destructor = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self.destroyed.append)
+        self.handles["CUuserObject"] = get("cuUserObjectCreate", 0, self.destructor_address, 1, 1)
+
+    @property
+    def destructor_address(self) -> int:
+        return ctypes.cast(self.destructor, ctypes.c_void_p).value or 0
 
     def argument(self, parameter: Parameter) -> Any:
         """One that is right by its type."""

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Callable, Sequence
 from functools import partial
 
@@ -88,13 +87,25 @@ def _copying(effect: Transfer) -> Callable[[], None]:
     return run
 
 
+def _described(rows: Rows) -> Copy3D:
+    """What a program may give for the same."""
+    unified = 4  # CUmemorytype
+    return Copy3D(
+        source_type=unified, source_device=rows.origin, source_pitch=rows.from_step,
+        source_height=rows.from_slice // (rows.from_step or 1),
+        target_type=unified, target_device=rows.to, target_pitch=rows.to_step,
+        target_height=rows.to_slice // (rows.to_step or 1),
+        width=rows.width, height=rows.count, depth=rows.slices,
+    )  # fmt: skip
+
+
 class CopyWork(NodeWork):
     kind = COPY
 
-    def __init__(
-        self, rows: Rows, given: ctypes.Structure | None = None, facts: object = None
-    ) -> None:
-        super().__init__(given, facts)
+    def __init__(self, context: Context, rows: Rows, given: Copy3D | None = None) -> None:
+        ends = [known(context, at, rows.width) for at in (rows.to, rows.origin)]
+        facts = tuple("host" if end is None else end.kind for end in ends)
+        super().__init__(_described(rows) if given is None else given, facts)
         self.rows = rows
 
     def parts(self) -> Sequence[Part]:
@@ -110,7 +121,7 @@ def copy(
         return
     if stream.capture is not None:
         require(not waits, "a stream is capturing", Result.STREAM_CAPTURE_UNSUPPORTED)
-        stream.capture.add(stream, CopyWork(rows))
+        stream.capture.add(stream, CopyWork(context, rows))
         return
     quick = rows.size <= _QUICK_BYTES
     operations = [

@@ -5,25 +5,29 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from functools import partial
 
+from xgpu.api.cuda_driver.executables import GraphExec, flat
 from xgpu.api.cuda_driver.graphs import (
-    NAMES,
     ChildWork,
+    ConditionWork,
     Graph,
-    GraphExec,
     Node,
     allocation_work,
+    checked_size,
+    condition_of,
     copy_work,
+    default_of,
     dependencies,
     fill_work,
-    flat,
     free_work,
     host_work,
     kernel_work,
+    own_copy,
 )
 from xgpu.api.cuda_driver.header import (
     AllocationNode,
+    ConditionNode,
     Copy3D,
     HostNode,
     InstantiateParameters,
@@ -34,11 +38,10 @@ from xgpu.api.cuda_driver.header import (
     UpdateResult,
     require,
 )
-from xgpu.api.cuda_driver.launches import KernelWork, check_launch, prepared
-from xgpu.api.cuda_driver.memory import AllocationWork, FreeWork
 from xgpu.api.cuda_driver.state import (
     ALLOCATE,
     CHILD,
+    CONDITIONAL,
     COPY,
     EMPTY,
     FILL,
@@ -55,12 +58,11 @@ from xgpu.api.cuda_driver.state import (
 from xgpu.api.cuda_driver.streams import Event, EventWork
 from xgpu.api.cuda_driver.table import Needs, entry
 from xgpu.runtime.cuda.graph_nodes import FillNode, KernelNode
-from xgpu.runtime.cuda.launches import CLUSTER_DIMENSION, LaunchAttribute
 
 _WORD = ctypes.c_uint64
 _NODE = "CUgraphNode *node, CUgraph graph, const CUgraphNode after[]?, size_t count"
 _MOST_FLAGS = 15
-_UPDATED, _ERROR, _TOPOLOGY, _TYPE_CHANGED, _NOT_SUPPORTED = 0, 1, 2, 3, 6
+_UPDATED, _TOPOLOGY, _TYPE_CHANGED, _PARAMETERS_CHANGED = 0, 2, 3, 5
 
 
 # -- graphs
@@ -75,8 +77,7 @@ def create(driver: Driver, flags: int) -> int:
 @entry("cuGraphDestroy(CUgraph graph)", needs=Needs.INIT, since=10000)
 def destroy(driver: Driver, graph: Graph) -> None:
     require(not graph.is_own, "the graph is a part of another")
-    graph.destroy()
-    driver.end(graph)
+    graph.end()
 
 
 @entry("cuGraphClone(CUgraph *copy, CUgraph graph)", needs=Needs.INIT, since=10000)
@@ -262,13 +263,7 @@ def add_empty(driver: Driver, graph: Graph, where: int, count: int) -> int:
 def add_child(driver: Driver, graph: Graph, where: int, count: int, child: Graph) -> int:
     require(child is not graph, "a graph and itself")
 
-    def work() -> NodeWork:
-        copy = child.copy()
-        copy.is_own = True
-        driver.make(copy)
-        return ChildWork(copy)
-
-    return _added(driver, graph, where, count, work)
+    return _added(driver, graph, where, count, lambda: ChildWork(own_copy(child)))
 
 
 @entry(f"cuGraphAddEventRecordNode({_NODE}, CUevent event)", needs=Needs.INIT, since=11010)
@@ -294,11 +289,11 @@ def add_free(driver: Driver, graph: Graph, where: int, count: int, address: int)
     return _added(driver, graph, where, count, lambda: free_work(graph, address))
 
 
-_CONDITIONAL = 13  # CUgraphNodeType
+_MOVE = 1  # CUgraphChildGraphNodeOwnership
 _COPY_HEAD = 16  # bytes before the structure of a copy: flags, and the context
 
 
-def _node_work(context: Context, given: NodeParameters) -> NodeWork:
+def node_work(context: Context, given: NodeParameters) -> NodeWork:
     """What a structure for a node of any kind says. Raises `Refused`."""
     driver, kind = context.driver, given.type
     at = ctypes.addressof(given) + NodeParameters.words.offset
@@ -314,36 +309,52 @@ def _node_work(context: Context, given: NodeParameters) -> NodeWork:
     if kind == HOST:
         return host_work(HostNode.from_address(at))
     if kind == CHILD:
-        copy = driver.find(words[0], Graph).copy()
-        copy.is_own = True
-        driver.make(copy)
-        return ChildWork(copy)
+        return _child_work(driver.find(words[0], Graph), words[1])
     if kind in (WAIT, RECORD):
         return EventWork(kind, driver.find(words[0], Event))
-    if kind == _CONDITIONAL:
-        raise _no_conditions(driver)
     require(kind == EMPTY, f"nodes of the type {kind}", Result.NOT_SUPPORTED)
     return NodeWork()
 
 
-def _no_conditions(driver: Driver) -> Refused:
-    driver.say("error: conditional nodes of graphs are not supported")
-    return Refused(Result.NOT_SUPPORTED)
+def _child_work(graph: Graph, ownership: int) -> ChildWork:
+    """A node with a copy of a graph, or the graph itself. Raises `Refused`."""
+    require(ownership <= _MOVE, f"no ownership {ownership} of child graphs")
+    if not ownership:
+        return ChildWork(own_copy(graph))
+    require(not graph.is_own, "the graph is a part of another")
+    graph.is_own = True
+    return ChildWork(graph)
+
+
+def _condition_work(context: Context, graph: Graph, given: ConditionNode) -> ConditionWork:
+    """A conditional node of a graph, and its bodies, whose handles the structure gets."""
+    driver, size = context.driver, checked_size(given)
+    condition = condition_of(graph, given.handle)
+    home = driver.find(given.context, Context) if given.context else context
+    bodies = [Graph(driver, graph.outermost) for _ in range(size)]
+    for body in bodies:
+        driver.make(body)
+    condition.is_used = True
+    made = ConditionWork(condition, given.type, bodies, home)
+    given.bodies = made.where
+    return made
 
 
 _NODES, _, _COUNT = _NODE.rpartition(", ")
 
 
 @entry(f"cuGraphAddNode({_NODE}, CUgraphNodeParams *parameters)", since=12020)
-def add_any(
-    context: Context, graph: Graph, where: int, count: int, given: NodeParameters
-) -> int:
+def add_any(context: Context, graph: Graph, where: int, count: int, given: NodeParameters) -> int:
     place = ctypes.addressof(given) + NodeParameters.words.offset
     if given.type == ALLOCATE:
         return add_allocation(context, graph, where, count, AllocationNode.from_address(place))
     if given.type == FREE:
         return add_free(context.driver, graph, where, count, given.words[0])
-    return _added(context.driver, graph, where, count, lambda: _node_work(context, given))
+    if given.type == CONDITIONAL:
+        condition = ConditionNode.from_address(place)
+        make = partial(_condition_work, context, graph, condition)
+        return _added(context.driver, graph, where, count, make)
+    return _added(context.driver, graph, where, count, lambda: node_work(context, given))
 
 
 @entry(
@@ -358,12 +369,12 @@ def add_any_2(
 
 @entry(
     "cuGraphConditionalHandleCreate(CUgraphConditionalHandle *handle, CUgraph graph, "
-    "CUcontext home?, unsigned int value, unsigned int flags)", needs=Needs.INIT, since=12030,
+    "CUcontext home?, unsigned int value, unsigned int flags)", since=12030,
 )  # fmt: skip
 def create_condition(
-    driver: Driver, graph: Graph, home: Context | None, value: int, flags: int
+    context: Context, graph: Graph, home: Context | None, value: int, flags: int
 ) -> int:
-    raise _no_conditions(driver)
+    return graph.condition(home or context, default_of(value, flags)).address
 
 
 @entry("cuGraphDestroyNode(CUgraphNode node)", needs=Needs.INIT, since=10000)
@@ -374,6 +385,7 @@ def destroy_node(driver: Driver, node: Node) -> None:
     for other in node.graph.nodes:
         if node in other.after:
             other.after.remove(node)
+    node.work.destroy()
     driver.end(node)
 
 
@@ -390,178 +402,15 @@ def node_graph(driver: Driver, node: Node) -> int:
     return node.graph.handle
 
 
-W = TypeVar("W", bound=NodeWork)
+# -- executable graphs
 
 
-def _work_of(node: Node, kind: int, work: type[W]) -> W:
-    if node.work.kind != kind or not isinstance(node.work, work):
-        raise Refused(Result.INVALID_VALUE, f"the node is no {NAMES[kind]} node")
-    return node.work
-
-
-def _declare_parameters() -> None:
-    """What reads and changes the parameters of nodes, by the kind of node."""
-    for kind, name, structure, make, version, since in (
-        (KERNEL, "Kernel", "CUDA_KERNEL_NODE_PARAMS", kernel_work, "_v2", 12000),
-        (KERNEL, "Kernel", "CUDA_KERNEL_NODE_PARAMS_v1", kernel_work, "", 10000),
-        (COPY, "Memcpy", "CUDA_MEMCPY3D", copy_work, "", 10000),
-        (FILL, "Memset", "CUDA_MEMSET_NODE_PARAMS", fill_work, "", 10000),
-        (HOST, "Host", "CUDA_HOST_NODE_PARAMS", lambda _, given: host_work(given), "", 10000),
-    ):
-        getter, setter, changer = _parameter_functions(kind, make)
-        node = f"CUgraphNode node, {structure} *parameters"
-        const = f"CUgraphNode node, const {structure} *parameters"
-        entry(f"cuGraph{name}NodeGetParams{version}({node})", needs=Needs.INIT, since=since)(getter)
-        entry(f"cuGraph{name}NodeSetParams{version}({const})", since=since)(setter)
-        home = ", CUcontext home" if kind in (COPY, FILL) else ""
-        declared = f"cuGraphExec{name}NodeSetParams{version}(CUgraphExec executable, {const}{home})"
-        entry(declared, since=since)(changer)
-
-
-def _parameter_functions(
-    kind: int, make: Callable[..., NodeWork]
-) -> tuple[Callable[..., None], ...]:
-    def get(driver: Driver, node: Node, into: ctypes.Structure) -> None:
-        given = _work_of(node, kind, NodeWork).given
-        if given is None:
-            raise Refused(Result.NOT_SUPPORTED, "the node was captured")
-        ctypes.memmove(ctypes.addressof(into), ctypes.addressof(given), ctypes.sizeof(into))
-
-    def set_(context: Context, node: Node, given: ctypes.Structure) -> None:
-        _work_of(node, kind, NodeWork)
-        node.work = make(context, given)
-
-    def change(
-        context: Context, executable: GraphExec, node: Node, given: ctypes.Structure,
-        home: Context | None = None,
-    ) -> None:  # fmt: skip
-        own = _own(executable, node)
-        old = executable.work[own]
-        require(old.kind == kind, f"the node is no {NAMES[kind]} node")
-        made = make(home or context, given)
-        require(made.facts == old.facts, "what a node works on may not change so")
-        if isinstance(made, KernelWork) and isinstance(old, KernelWork):
-            made.asked = old.asked
-        executable.work[own] = made
-
-    return get, set_, change
-
-
-def _own(executable: GraphExec, node: Node) -> Node:
+def own_node(executable: GraphExec, node: Node) -> Node:
     """The executable graph's copy of a node. Raises `Refused`."""
-    for own in executable.nodes:
+    for own in executable.all:
         if own.original is node:
             return own
     raise Refused(Result.INVALID_VALUE, "the executable graph has no such node")
-
-
-_declare_parameters()
-
-
-@entry(
-    "cuGraphChildGraphNodeGetGraph(CUgraphNode node, CUgraph *graph)", needs=Needs.INIT, since=10000
-)
-def child_graph(driver: Driver, node: Node) -> int:
-    return _work_of(node, CHILD, ChildWork).graph.handle
-
-
-@entry(
-    "cuGraphMemAllocNodeGetParams(CUgraphNode node, CUDA_MEM_ALLOC_NODE_PARAMS *parameters)",
-    needs=Needs.INIT, since=11040,
-)  # fmt: skip
-def allocation_parameters(driver: Driver, node: Node, into: AllocationNode) -> None:
-    work = _work_of(node, ALLOCATE, AllocationWork)
-    into.pool.type, into.pool.location.type = 1, 1
-    into.pool.location.id = work.made.context.device.ordinal
-    into.size, into.address = work.made.size, work.made.address
-
-
-@entry(
-    "cuGraphMemFreeNodeGetParams(CUgraphNode node, CUdeviceptr *address)",
-    needs=Needs.INIT,
-    since=11040,
-)
-def free_parameters(driver: Driver, node: Node) -> int:
-    work = _work_of(node, FREE, FreeWork)
-    return work.made.address
-
-
-def _declare_events() -> None:
-    for kind, name in ((RECORD, "EventRecord"), (WAIT, "EventWait")):
-
-        def get(driver: Driver, node: Node, kind: int = kind) -> int:
-            return _work_of(node, kind, EventWork).event.handle
-
-        def set_(driver: Driver, node: Node, event: Event, kind: int = kind) -> None:
-            _work_of(node, kind, EventWork)
-            node.work = EventWork(kind, event)
-
-        def change(
-            driver: Driver, executable: GraphExec, node: Node, event: Event, kind: int = kind
-        ) -> None:
-            _work_of(node, kind, EventWork)
-            executable.work[_own(executable, node)] = EventWork(kind, event)
-
-        needs, since = Needs.INIT, 11010
-        entry(
-            f"cuGraph{name}NodeGetEvent(CUgraphNode node, CUevent *event)", needs=needs,
-            since=since,
-        )(get)  # fmt: skip
-        entry(
-            f"cuGraph{name}NodeSetEvent(CUgraphNode node, CUevent event)", needs=needs, since=since
-        )(set_)
-        entry(
-            f"cuGraphExec{name}NodeSetEvent(CUgraphExec executable, CUgraphNode node, "
-            "CUevent event)", needs=needs, since=since,
-        )(change)  # fmt: skip
-
-
-_declare_events()
-
-
-@entry(
-    "cuGraphKernelNodeSetAttribute(CUgraphNode node, CUlaunchAttributeID attribute, "
-    "const void *value)", needs=Needs.INIT, since=11000,
-)  # fmt: skip
-def set_kernel_attribute(driver: Driver, node: Node, attribute: int, value: int) -> None:
-    work = _work_of(node, KERNEL, KernelWork)
-    words = (ctypes.c_uint32 * 16).from_address(value)
-    if attribute == CLUSTER_DIMENSION:
-        cluster = (words[0] or 1, words[1] or 1, words[2] or 1)
-        asked = work.asked._replace(cluster=cluster)
-        g = work.given
-        (gx, gy, gz), (bx, by, bz) = g.grid, g.block
-        check_launch(work.function, (gx, gy, gz), (bx, by, bz), g.shared, asked)
-        launch = prepared(
-            work.context, work.function, (gx, gy, gz), (bx, by, bz), g.shared,
-            ctypes.addressof(work.launch.parameters), 0, asked,
-        )  # fmt: skip
-        node.work = KernelWork(work.context, work.function, launch, asked, g)
-
-
-@entry(
-    "cuGraphKernelNodeGetAttribute(CUgraphNode node, CUlaunchAttributeID attribute, void *value)",
-    needs=Needs.INIT, since=11000,
-)  # fmt: skip
-def kernel_attribute(driver: Driver, node: Node, attribute: int, value: int) -> None:
-    work = _work_of(node, KERNEL, KernelWork)
-    ctypes.memset(value, 0, ctypes.sizeof(LaunchAttribute) - 8)
-    if attribute == CLUSTER_DIMENSION:
-        (ctypes.c_uint32 * 3).from_address(value)[:] = work.asked.cluster
-
-
-@entry(
-    "cuGraphKernelNodeCopyAttributes(CUgraphNode to, CUgraphNode from)",
-    needs=Needs.INIT,
-    since=11000,
-)
-def copy_attributes(driver: Driver, to: Node, origin: Node) -> None:
-    _work_of(to, KERNEL, KernelWork)
-    cluster = (ctypes.c_uint32 * 16)(*_work_of(origin, KERNEL, KernelWork).asked.cluster)
-    set_kernel_attribute(driver, to, CLUSTER_DIMENSION, ctypes.addressof(cluster))
-
-
-# -- executable graphs
 
 
 def _instantiated(driver: Driver, graph: Graph, flags: int) -> int:
@@ -611,10 +460,7 @@ def destroy_executable(driver: Driver, executable: GraphExec) -> None:
 @entry("cuGraphLaunch(CUgraphExec executable, CUstream stream)", since=10000)
 def launch(context: Context, executable: GraphExec, stream: Stream) -> None:
     if stream.capture is not None:
-        copy = executable.graph.copy()
-        copy.is_own = True
-        context.driver.make(copy)
-        stream.capture.add(stream, ChildWork(copy))
+        stream.capture.add(stream, ChildWork(own_copy(executable.graph)))
         return
     executable.launch(stream)
 
@@ -631,7 +477,7 @@ def upload(context: Context, executable: GraphExec, stream: Stream) -> None:
 def set_enabled(driver: Driver, executable: GraphExec, node: Node, enabled: int) -> None:
     kinds = (KERNEL, FILL, COPY)
     require(node.work.kind in kinds, "only kernels, copies and fills can be disabled")
-    executable.is_enabled[_own(executable, node)] = bool(enabled)
+    executable.is_enabled[own_node(executable, node)] = bool(enabled)
 
 
 @entry(
@@ -639,24 +485,40 @@ def set_enabled(driver: Driver, executable: GraphExec, node: Node, enabled: int)
     needs=Needs.INIT, since=11060,
 )  # fmt: skip
 def enabled(driver: Driver, executable: GraphExec, node: Node) -> int:
-    return int(executable.is_enabled[_own(executable, node)])
+    return int(executable.is_enabled[own_node(executable, node)])
 
 
 def _updated(executable: GraphExec, graph: Graph) -> tuple[int, Node | None]:
     """Let an executable graph do what another graph of the same form says; what became of it."""
-    new = flat(graph)
-    if len(new) != len(executable.nodes):
+    pairs: list[tuple[Node, Node]] = []
+    result, node = _compared(executable, executable.nodes, flat(graph), pairs)
+    if not result:
+        executable.follow(graph, pairs)
+    return result, node
+
+
+def _compared(
+    executable: GraphExec, own: Sequence[Node], new: Sequence[Node],
+    pairs: list[tuple[Node, Node]],
+) -> tuple[int, Node | None]:  # fmt: skip
+    """How nodes differ in form from those of an executable graph; `pairs` gets those alike."""
+    if len(new) != len(own):
         return _TOPOLOGY, None
-    places = {node: i for i, node in enumerate(executable.nodes)}
+    places = {node: i for i, node in enumerate(own)}
     new_places = {node: i for i, node in enumerate(new)}
-    for old, other in zip(executable.nodes, new, strict=True):
+    for old, other in zip(own, new, strict=True):
         if {places[n] for n in old.after} != {new_places[n] for n in other.after}:
             return _TOPOLOGY, other.original
         if executable.work[old].kind != other.work.kind:
             return _TYPE_CHANGED, other.original
-    for old, other in zip(executable.nodes, new, strict=True):
-        executable.work[old] = other.work
-        old.original = other.original
+        if isinstance(other.work, ConditionWork):
+            if executable.work[old].facts != other.work.facts:
+                return _PARAMETERS_CHANGED, other.original
+            for body, graph in zip(executable.bodies[old], other.work.bodies, strict=True):
+                result, found = _compared(executable, body, flat(graph), pairs)
+                if result:
+                    return result, found
+        pairs.append((old, other))
     return _UPDATED, None
 
 

@@ -1,20 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Graphs: nodes, what they do, executable graphs, and the capture of streams."""
+"""Graphs: nodes, what they do, and the capture of streams."""
 
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from xgpu.api.cuda_driver.copies import CopyWork, FillWork, known, on_device, rows_of
-from xgpu.api.cuda_driver.header import KernelNode1, Refused, Result, require
+from xgpu.api.cuda_driver.copies import CopyWork, FillWork, on_device, rows_of
+from xgpu.api.cuda_driver.header import ConditionNode, KernelNode1, Refused, Result, require
 from xgpu.api.cuda_driver.launches import Attributes, KernelWork, prepared
 from xgpu.api.cuda_driver.memory import AllocationWork, FreeWork, allocate
 from xgpu.api.cuda_driver.modules import Function, Kernel
 from xgpu.api.cuda_driver.state import (
     ALLOCATE,
     CHILD,
+    CONDITIONAL,
     COPY,
     EMPTY,
     FILL,
@@ -32,9 +34,7 @@ from xgpu.api.cuda_driver.state import (
     release,
     thread_number,
 )
-from xgpu.api.cuda_driver.streams import EventWork, HostWork
-from xgpu.host_device.device.graphs import MOST_LANES
-from xgpu.host_device.device.operations import Operation
+from xgpu.api.cuda_driver.streams import HostWork, host_call
 from xgpu.runtime.cuda.graph_nodes import FillNode, KernelNode
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 NAMES = {
     KERNEL: "kernel", COPY: "memcpy", FILL: "memset", HOST: "host", CHILD: "graph",
     EMPTY: "empty", WAIT: "wait for event", RECORD: "record event", ALLOCATE: "memory allocation",
-    FREE: "memory free",
+    FREE: "memory free", CONDITIONAL: "conditional",
 }  # fmt: skip
 
 
@@ -53,6 +53,58 @@ class ChildWork(NodeWork):
     def __init__(self, graph: Graph) -> None:
         super().__init__()
         self.graph = graph
+
+    def copy(self) -> NodeWork:
+        return ChildWork(own_copy(self.graph))
+
+    def destroy(self) -> None:
+        self.graph.end()
+
+
+def own_copy(graph: Graph) -> Graph:
+    """A copy that belongs to a node. Raises `Refused`."""
+    made = graph.copy()
+    made.is_own = True
+    graph.driver.make(made)
+    return made
+
+
+# -- user objects
+
+
+class UserObject(Held):
+    """A pointer of the program with references: `own` ones of the program, others of graphs. With
+    the last one the program's destructor is called, in the thread that gives the reference up."""
+
+    kinds = ("CUuserObject",)
+
+    def __init__(self, driver: Driver, pointer: int, destructor: int, own: int) -> None:
+        self.driver, self.own, self.count = driver, own, own
+        self._destructor = host_call(destructor, pointer)
+
+    def add(self, count: int) -> None:
+        self.count += count
+
+    def drop(self, count: int) -> None:
+        self.count -= count
+        if not self.count:
+            self.driver.end(self)
+            self._destructor()
+
+
+def held(objects: Counter[UserObject]) -> Counter[UserObject]:
+    """As many references as given, of another holder."""
+    for found, count in objects.items():
+        found.add(count)
+    return Counter(objects)
+
+
+def let_go(objects: Counter[UserObject]) -> None:
+    """Give all references up."""
+    given_up = list(objects.items())
+    objects.clear()
+    for found, count in given_up:
+        found.drop(count)
 
 
 # -- graphs
@@ -65,6 +117,8 @@ class Node(Held):
 
     def __init__(self, graph: Graph, after: list[Node], work: NodeWork) -> None:
         self.graph, self.after, self.work = graph, after, work
+        #: What tells it from others of the graph, and from all others.
+        self.local = self.number = 0
         #: That of which it is a copy.
         self.original: Node | None = None
 
@@ -74,36 +128,74 @@ class Graph(Held):
 
     kinds = ("CUgraph",)
 
-    def __init__(self, driver: Driver) -> None:
+    def __init__(self, driver: Driver, outermost: Graph | None = None) -> None:
         self.driver = driver
         self.number = next(driver.numbers)
         self.nodes: list[Node] = []
+        #: How many nodes it has had.
+        self.count = 0
         self.memory = GraphMemory()
+        #: Those of its nodes and of the nodes of its bodies, by the addresses of their words.
+        self.conditions: dict[int, Condition] = {}
+        self.objects: Counter[UserObject] = Counter()
         #: It is a part of another.
-        self.is_own = False
+        self.is_own = outermost is not None
+        #: Of the body of a conditional node: the graph in which that node is, in the end.
+        self.outermost = outermost or self
 
     def add(self, after: Iterable[Node], work: NodeWork) -> Node:
         made = Node(self, list(dict.fromkeys(after)), work)
+        made.local, made.number = self.count, next(self.driver.numbers)
+        self.count += 1
         self.nodes.append(made)
         self.driver.make(made)
         return made
 
     def copy(self) -> Graph:
         """A copy; nodes know which they are copies of."""
+        if any(isinstance(n.work, ConditionWork) for g in family(self) for n in g.nodes):
+            raise Refused(Result.NOT_SUPPORTED, "a graph with conditional nodes has no copies")
         made = Graph(self.driver)
         made.memory = self.memory
         self.memory.holders += 1
+        made.objects = held(self.objects)
         copies: dict[Node, Node] = {}
         for node in self.nodes:
-            copy = made.add((copies[n] for n in node.after), node.work)
-            copy.original = node
+            copy = made.add((), node.work.copy())
+            copy.original, copy.local = node, node.local
             copies[node] = copy
+        for node, copy in copies.items():
+            copy.after = [copies[n] for n in node.after]
         return made
 
     def destroy(self) -> None:
         for node in self.nodes:
+            node.work.destroy()
             self.driver.end(node)
         self.memory.drop()
+        let_go(self.objects)
+
+    def end(self) -> None:
+        """It is destroyed, and its handle means nothing any more."""
+        self.destroy()
+        self.driver.end(self)
+
+    def condition(self, context: Context, value: int | None) -> Condition:
+        """A word for a conditional node of it."""
+        address = self.outermost.memory.allocate(context, ctypes.sizeof(ctypes.c_uint64)).address
+        made = self.outermost.conditions[address] = Condition(address, value)
+        return made
+
+
+def family(graph: Graph) -> Iterator[Graph]:
+    """A graph, and the graphs of its nodes."""
+    yield graph
+    for node in graph.nodes:
+        if isinstance(node.work, ChildWork):
+            yield from family(node.work.graph)
+        elif isinstance(node.work, ConditionWork):
+            for body in node.work.bodies:
+                yield from family(body)
 
 
 class GraphMemory:
@@ -118,6 +210,7 @@ class GraphMemory:
     def allocate(self, context: Context, size: int) -> Allocation:
         made = allocate(context, size, "device")
         made.is_of_graph = True
+        context.device.graph_pool.count(size)
         self.allocations[made.address] = made
         return made
 
@@ -126,121 +219,97 @@ class GraphMemory:
         if self.holders:
             return
         for made in self.allocations.values():
+            made.context.device.graph_pool.count(-made.size)
             if made.context.is_alive and made.context.driver.ranges.at(made.address) is made:
                 release(made)
 
 
-class GraphExec(Held):
-    """An executable graph: copies of the nodes, each with a lane. A lane runs its nodes in order;
-    those of several lanes may overlap."""
+# -- conditional nodes
+#
+# A word of device memory says which of a node's bodies runs. The handle that programs have is the
+# address of the word, so `cudaGraphSetConditional` of a kernel is a store. A body is a graph that
+# belongs to the node.
 
-    kinds = ("CUgraphExec",)
+_IF, _WHILE, _SWITCH = range(3)  # CUgraphConditionalNodeType
+_ASSIGN_DEFAULT = 1  # flag of a handle
 
-    def __init__(self, graph: Graph, flags: int) -> None:
-        self.graph, self.flags, self.driver = graph, flags, graph.driver
-        self.number = next(graph.driver.numbers)
-        self.memory = graph.memory
-        self.memory.holders += 1
-        self.nodes = flat(graph)
-        self.is_enabled = dict.fromkeys(self.nodes, True)
-        self.work = {node: node.work for node in self.nodes}
-        self.running: tuple[Operation, ...] = ()
-        self._lanes: dict[int, list[Stream]] = {}
 
-    def launch(self, stream: Stream) -> None:
-        stream.follow_legacy()
-        # As CUDA: launches of one executable graph follow one another.
-        start = tuple(dict.fromkeys((*stream.work.frontier, *self.running)))
-        lanes, count = lanes_of(self.nodes)
-        own = self._lanes.setdefault(stream.context.number, [])
-        while len(own) < count:
-            own.append(Stream(stream.context, 1, 0))
-        done: dict[Node, tuple[Operation, ...]] = {}
-        for node, lane in zip(self.nodes, lanes, strict=True):
-            before = tuple(o for n in node.after for o in done[n]) or start
-            done[node] = self._run(node, own[lane], before)
-        if not done:
-            return
-        used = {n for node in self.nodes for n in node.after}
-        ends = tuple(o for node in self.nodes if node not in used for o in done[node])
-        with stream.context.host.queueing:
-            stream.work.frontier = ends
-        self.running = ends
+class Condition:
+    """The word at `address`, which a node of a graph or of its bodies depends on. Each launch
+    begins with `value` in it, if that is not None."""
 
-    def _run(
-        self, node: Node, lane: Stream, before: tuple[Operation, ...]
-    ) -> tuple[Operation, ...]:
-        work = self.work[node]
-        event = work.event if isinstance(work, EventWork) and self.is_enabled[node] else None
-        if event is not None and work.kind == WAIT and event.operation is not None:
-            before = (*before, event.operation)
-        lane.work.frontier = before
-        if event is not None and work.kind == RECORD:
-            event.record(lane)
-            return lane.work.frontier
-        parts = work.parts() if self.is_enabled[node] else NodeWork().parts()
-        for name, action, effect in parts:
-            lane.enqueue(name, action, effect)
-        return lane.work.frontier
+    def __init__(self, address: int, value: int | None) -> None:
+        self.address, self.value = address, value
+        #: Whether a node has it: it is one node's only.
+        self.is_used = False
+
+    @property
+    def word(self) -> ctypes.c_uint32:
+        return ctypes.c_uint32.from_address(self.address)
+
+    def begin(self) -> None:
+        """A launch begins."""
+        if self.value is not None:
+            self.word.value = self.value
+
+
+class ConditionWork(NodeWork):
+    """A node's condition, how it chooses (`type`), and the graphs that it chooses from."""
+
+    kind = CONDITIONAL
+
+    def __init__(
+        self, condition: Condition, type: int, bodies: Sequence[Graph], context: Context
+    ) -> None:
+        handles = (ctypes.c_uint64 * len(bodies))(*(body.handle for body in bodies))
+        #: Where programs find the handles of the bodies.
+        self.where = ctypes.addressof(handles)
+        given = ConditionNode(condition.address, type, len(bodies), self.where, context.handle)
+        super().__init__(given, (type, len(bodies)))
+        self.condition, self.type, self.bodies, self._handles = condition, type, bodies, handles
 
     def destroy(self) -> None:
-        for operation in self.running:
-            operation.wait()
-        for lanes in self._lanes.values():
-            for lane in lanes:
-                lane.release()
-        self.memory.drop()
+        for body in self.bodies:
+            body.end()
+        self.condition.is_used = False
+
+    def chosen(self) -> int | None:
+        """The number of the body that the word asks for; None: no body."""
+        value, count = self.condition.word.value, len(self.bodies)
+        if self.type == _SWITCH:
+            return value if value < count else None
+        if value:
+            return 0
+        return 1 if count > 1 else None
+
+    def run(self, bodies: Sequence[Callable[[], None]]) -> None:
+        """Do what a body does, as long as the word asks for it. Raises what the body raises."""
+        number = self.chosen()
+        while number is not None:
+            bodies[number]()
+            number = self.chosen() if self.type == _WHILE else None
 
 
-def flat(graph: Graph) -> list[Node]:
-    """All nodes, those of child graphs in the place of their node, dependencies first."""
-    found: list[Node] = []
-    ends: dict[Node, list[Node]] = {}
-    for node in _sorted(graph.nodes):
-        after = [n for other in node.after for n in ends[other]]
-        work = node.work
-        if not isinstance(work, ChildWork):
-            made = Node(graph, after, work)
-            made.original = node
-            found.append(made)
-            ends[node] = [made]
-            continue
-        inner = flat(work.graph)
-        for child in inner:
-            child.after = child.after or after
-        used = {n for child in inner for n in child.after}
-        found += inner
-        ends[node] = [child for child in inner if child not in used] or after
+def condition_of(graph: Graph, handle: int) -> Condition:
+    """A condition that no node of a graph has yet. Raises `Refused`."""
+    found = graph.outermost.conditions.get(handle)
+    if found is None or found.is_used:
+        raise Refused(Result.INVALID_VALUE, f"0x{handle:x} is no condition for a node of the graph")
     return found
 
 
-def _sorted(nodes: list[Node]) -> list[Node]:
-    """Nodes with what each comes after before it. Raises `Refused` for a circle."""
-    found: dict[Node, None] = {}
-    waiting = list(nodes)
-    while waiting:
-        ready = [node for node in waiting if all(n in found for n in node.after)]
-        require(ready, "the dependencies form a circle")
-        found.update(dict.fromkeys(ready))
-        waiting = [node for node in waiting if node not in found]
-    return list(found)
+def checked_size(given: ConditionNode) -> int:
+    """How many bodies a node gets. Raises `Refused`."""
+    most = {_IF: 2, _WHILE: 1}.get(given.type, given.size)
+    require(given.type <= _SWITCH, f"no type {given.type} of conditional nodes")
+    require(1 <= given.size <= most, f"{given.size} bodies")
+    return given.size
 
 
-def lanes_of(nodes: list[Node]) -> tuple[list[int], int]:
-    """A lane for each node: that of a dependency without a follower yet, or a new one."""
-    lanes: dict[Node, int] = {}
-    followed: set[Node] = set()
-    count = 0
-    for number, node in enumerate(nodes):
-        before = next((n for n in node.after if n not in followed), None)
-        if before is not None:
-            followed.add(before)
-            lanes[node] = lanes[before]
-        elif count < MOST_LANES:
-            lanes[node], count = count, count + 1
-        else:
-            lanes[node] = number % MOST_LANES
-    return list(lanes.values()), count
+def default_of(value: int, flags: int) -> int | None:
+    """What each launch begins with. Raises `Refused`."""
+    require(flags in (0, _ASSIGN_DEFAULT), f"flags are {flags}")
+    return value if flags else None
 
 
 # -- capture
@@ -344,9 +413,7 @@ def kernel_work(context: Context, given: KernelNode | KernelNode1) -> KernelWork
 def copy_work(context: Context, given: Copy3D) -> CopyWork:
     require(given.width and given.height and given.depth, "a copy of nothing")
     rows, _ = rows_of(context, given)
-    ends = [known(context, at, rows.width) for at in (rows.to, rows.origin)]
-    facts = tuple("host" if end is None else end.kind for end in ends)
-    return CopyWork(rows, given, facts)
+    return CopyWork(context, rows, given)
 
 
 def fill_work(context: Context, given: FillNode) -> FillWork:

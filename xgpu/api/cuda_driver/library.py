@@ -49,7 +49,7 @@ NAME = "libcuda.so.1"
 #: The functions' modules.
 MODULES = (
     "contexts", "memory", "virtual_memory", "copies", "modules", "launches", "occupancy", "streams",
-    "graph_functions", "captures",
+    "graph_functions", "graph_nodes", "captures", "user_objects",
 )  # fmt: skip
 
 #: Functions of the interpreter, by their places in the array that the library's code gets.

@@ -232,8 +232,7 @@ def _ordered(context: Context, size: int, pool: Pool, stream: Stream) -> int:
     if stream.capture is not None:
         return stream.capture.allocate(context, stream, size)
     made = allocate(context, size, "device", pool=pool)
-    pool.used += size
-    pool.most = max(pool.most, pool.used)
+    pool.count(size)
     memory = context.host.memory
     if memory.visible_lifetimes:
         stream.enqueue(

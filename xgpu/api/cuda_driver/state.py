@@ -80,13 +80,18 @@ class Pool(Held):
         self.used = self.most = 0
         self.access: dict[int, int] = {device.ordinal: 3}
 
+    def count(self, size: int) -> None:
+        """So many bytes more are allocated from it."""
+        self.used += size
+        self.most = max(self.most, self.used)
+
 
 # -- what nodes of graphs do, and who makes nodes of what a stream is given
 
 
 # CUgraphNodeType
 KERNEL, COPY, FILL, HOST, CHILD, EMPTY, WAIT, RECORD = range(8)
-ALLOCATE, FREE = 10, 11
+ALLOCATE, FREE, CONDITIONAL = 10, 11, 13
 
 #: Name of an operation, what it does, and how it is described; None: nothing but a join.
 Part = tuple[str, Callable[[], None], Effect | None]
@@ -105,6 +110,13 @@ class NodeWork:
 
     def parts(self) -> Sequence[Part]:
         return (("join", _nothing, None),)
+
+    def copy(self) -> NodeWork:
+        """The same for a copy of the graph. Raises `Refused` where there can be none."""
+        return self
+
+    def destroy(self) -> None:
+        """The graph ends, with what the node has of its own."""
 
 
 def _nothing() -> None:
@@ -356,7 +368,7 @@ class Recorder:
 #: Types in C of what programs give back, but for memory.
 _GIVEN_BACK = (
     "CUmodule", "CUlibrary", "CUstream", "CUevent", "CUmemoryPool", "CUgraph", "CUgraphExec",
-    "CUlinkState", "CUcontext", "CUmemGenericAllocationHandle",
+    "CUlinkState", "CUcontext", "CUmemGenericAllocationHandle", "CUuserObject",
 )  # fmt: skip
 
 
@@ -502,6 +514,8 @@ class Device:
         self.primary_flags = 0
         self.default_pool: Pool | None = None
         self.pool: Pool | None = None
+        #: Counts what nodes of graphs have allocated.
+        self.graph_pool = Pool(self, is_own=True)
         self._host: HostDevice | None = None
 
     @property
@@ -680,6 +694,8 @@ class Stream(Held):
         if context.host.sanitizer is not None:  # the driver's; the program has the driver's handle
             context.host.sanitizer.destroyed(self._host_handle)
         self.is_legacy = False
+        #: Attributes that were set (CUstreamAttrID): the bytes of their values.
+        self.attributes: dict[int, bytes] = {}
         #: The capture that takes what the stream is given, if any.
         self.capture: Capturing | None = None
 

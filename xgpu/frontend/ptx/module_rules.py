@@ -400,6 +400,9 @@ def _call(p: Imported) -> bool:
     values = [
         _argument(p, operand, wanted) for operand, wanted in zip(given, ty.arguments, strict=True)
     ]
+    if direct and target.text == _SET_CONDITION:
+        llvm.store(p.b, values[1], as_pointer(p.b, values[0], 1))
+        return True
     if direct:
         name = p.b.module.callee_name(target.text)
         op = llvm.call(p.b, name, values, ty.result)
@@ -431,6 +434,10 @@ def _take_result(p: Imported, target: Operand, value: SSAValue) -> None:
             p.write(part, p.b.element(value, at))
     else:
         p.write(target, value)
+
+
+#: What sets the word of a conditional node of a graph: `handle` is the word's address.
+_SET_CONDITION = "cudaGraphSetConditional"
 
 
 def _known(module: Surroundings, name: str) -> LLVMFunctionType | None:

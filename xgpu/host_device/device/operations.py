@@ -87,6 +87,20 @@ class Transfer(Effect):
         return written, (self.source, self.source + size, False)
 
 
+class Composite(Effect):
+    """What an operation does one part after the other, which is known when it runs; `effects` gives
+    what the parts may do. `operation` is the one that it belongs to, once that is queued."""
+
+    __slots__ = ("_effects", "operation")
+
+    def __init__(self, effects: Callable[[], Iterable[Effect]]) -> None:
+        self._effects = effects
+        self.operation: Operation | None = None
+
+    def touches(self, memory: Memory) -> tuple[Range, ...]:
+        return tuple(found for effect in self._effects() for found in effect.touches(memory))
+
+
 def counted() -> tuple[Iterator[int], Iterator[int], Iterator[int]]:
     """Numbers for a device's handles, streams and operations."""
     return count(16, 16), count(1), count()

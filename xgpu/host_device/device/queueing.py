@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from xgpu.core.ir.errors import DeviceError
 from xgpu.host_device.device.memory import Memory
-from xgpu.host_device.device.operations import Effect, Operation, Order, Stream
+from xgpu.host_device.device.operations import Composite, Effect, Operation, Order, Stream
 from xgpu.runtime.session import PendingError, Session
 
 if TYPE_CHECKING:
@@ -66,6 +66,23 @@ class Queueing:
             raise
         return operation
 
+    def run_part(
+        self, of: Composite, name: str, action: Callable[[], None], what: Effect | None
+    ) -> None:
+        """Do a part of an operation that runs, in its thread. Raises what the part raises."""
+        operation = of.operation
+        assert operation is not None
+        if self.sanitizer is not None:
+            with self.queueing:
+                action = self.sanitizer.begin_part(operation, name, what, action)
+        begin = self.session.now()
+        action()
+        if self.session.events is not None and what is not None:
+            self.session.record(
+                name, what.kind, operation.lane, begin, operation=operation.number, after=[],
+                location=operation.location, **what.details(),
+            )  # fmt: skip
+
     def perform_at_once(self, stream: Stream, action: Callable[[], None]) -> bool:
         """Do what takes less time than to queue it, if the stream is idle and nothing looks at
         operations; whether that was done. An error is the session's, as an operation's."""
@@ -116,6 +133,8 @@ class Queueing:
         )
         operation.number = next(self._numbers)
         operation.location = location
+        if isinstance(what, Composite):
+            what.operation = operation
         operation.after = stream.frontier if after is None else after
         lane = stream.number
         waits = [o.number for o in operation.after if o.lane != lane] if traced else None

@@ -8,7 +8,7 @@ import ctypes
 import pytest
 
 from tests.support.driver_calls import PTX, pointers
-from xgpu.api.cuda_driver import graphs
+from xgpu.api.cuda_driver import executables, graphs
 from xgpu.api.cuda_driver.header import (
     AllocationNode,
     Copy3D,
@@ -308,7 +308,7 @@ def test_lanes():
     left = graphs.Node(graph, [first], graphs.NodeWork())
     right = graphs.Node(graph, [first], graphs.NodeWork())
     last = graphs.Node(graph, [left, right], graphs.NodeWork())
-    assert graphs.lanes_of([first, left, right, last]) == ([0, 0, 1, 0], 2)
+    assert executables.lanes_of([first, left, right, last]) == ([0, 0, 1, 0], 2)
 
 
 def any_node(kind, given, before=0):
@@ -354,12 +354,237 @@ def test_nodes_of_any_kind(calls, count):
     calls.get("cuGraphAddNode", graph, 0, 0, any_node(graphs.FREE, ctypes.c_uint64(address)))
 
 
-def test_conditional_nodes_are_refused_by_name(calls, capfd):
-    graph = calls.get("cuGraphCreate", 0)
-    out = ctypes.c_uint64()
-    code = calls("cuGraphConditionalHandleCreate", out, graph, 0, 1, 1)
-    assert code == Result.NOT_SUPPORTED
-    assert calls("cuGraphAddNode", out, graph, 0, 0, any_node(13, None)) == Result.NOT_SUPPORTED
-    words = "xgpu-cuda: error: conditional nodes of graphs are not supported\n"
-    assert capfd.readouterr().err == 2 * words
+def test_nodes_of_an_unknown_kind(calls):
+    graph, out = calls.get("cuGraphCreate", 0), ctypes.c_uint64()
     assert calls("cuGraphAddNode", out, graph, 0, 0, any_node(99, None)) == Result.NOT_SUPPORTED
+
+
+# -- parameters of any kind, what tells nodes apart
+
+
+def parameters_of(calls, node):
+    found = NodeParameters()
+    calls.do("cuGraphNodeGetParams", node, found)
+    return found
+
+
+def test_parameters_of_any_kind(calls, count):
+    """What is read can be given to another node, before and after the graph is instantiated."""
+    built = Built(calls, count)
+    for node, kind in ((built.kernel, graphs.KERNEL), (built.copy, graphs.COPY)):
+        found = parameters_of(calls, node)
+        assert found.type == kind
+        calls.do("cuGraphNodeSetParams", node, found)
+    found = parameters_of(calls, built.fill)
+    fill = FillNode.from_address(ctypes.addressof(found) + NodeParameters.words.offset)
+    assert (fill.target, fill.value, fill.width) == (built.memory, 9, 8)
+    fill.value = 4
+    calls.do("cuGraphExecNodeSetParams", built.executable, built.fill, found)
+    calls.do("cuGraphLaunch", built.executable, 0)
+    assert word(calls, built.memory + 4) == 4
+    wrong = calls("cuGraphNodeSetParams", built.kernel, found)
+    assert wrong == Result.INVALID_VALUE
+    calls.do("cuGraphNodeSetParams", built.fill, found)
+    executable = calls.get("cuGraphInstantiateWithFlags", built.graph, 0)
+    calls.do("cuMemsetD32", built.memory, 0, 8)
+    calls.do("cuGraphLaunch", executable, 0)
+    assert word(calls, built.memory + 4) == 4
+
+
+def test_parameters_of_nodes_with_handles(calls):
+    graph, child = calls.get("cuGraphCreate", 0), calls.get("cuGraphCreate", 0)
+    event = calls.get("cuEventCreate", 0)
+    node = calls.get("cuGraphAddChildGraphNode", graph, 0, 0, child)
+    own = parameters_of(calls, node)
+    assert (own.type, own.words[0]) == (
+        graphs.CHILD, calls.values("cuGraphChildGraphNodeGetGraph", node)[0],
+    )  # fmt: skip
+    recording = calls.get("cuGraphAddEventRecordNode", graph, 0, 0, event)
+    found = parameters_of(calls, recording)
+    assert (found.type, found.words[0]) == (graphs.RECORD, event)
+    assert calls("cuGraphNodeSetParams", node, own) == Result.NOT_SUPPORTED
+    given = AllocationNode(size=64)
+    given.pool.type, given.pool.location.type = 1, 1
+    allocation = calls.get("cuGraphAddMemAllocNode", graph, 0, 0, given)
+    free = calls.get("cuGraphAddMemFreeNode", graph, handles(allocation), 1, given.address)
+    found = parameters_of(calls, allocation)
+    at = ctypes.addressof(found) + NodeParameters.words.offset
+    assert AllocationNode.from_address(at).address == given.address
+    assert parameters_of(calls, free).words[0] == given.address
+
+
+def test_parameters_of_what_was_captured(calls):
+    """A copy that a stream was given can be read and changed as one that a program has added."""
+    stream, memory = calls.get("cuStreamCreate", 1), calls.get("cuMemAlloc", 64)
+    calls.do("cuMemsetD32", memory, 3, 16)
+    graph, found = ctypes.c_uint64(), Copy3D()
+    calls.do("cuStreamBeginCapture_v2", stream, 0)
+    calls.do("cuMemcpyDtoDAsync", memory + 32, memory, 8, stream)
+    calls.do("cuStreamEndCapture", stream, graph)
+    nodes, number = handles(0), ctypes.c_uint64(1)
+    calls.do("cuGraphGetNodes", graph.value, nodes, number)
+    calls.do("cuGraphMemcpyNodeGetParams", nodes[0], found)
+    assert (found.source_device, found.target_device, found.width) == (memory, memory + 32, 8)
+    executable = calls.get("cuGraphInstantiateWithFlags", graph.value, 0)
+    found.target_device = memory + 48
+    calls.do("cuGraphExecMemcpyNodeSetParams", executable, nodes[0], found,
+             calls.get("cuCtxGetCurrent"))  # fmt: skip
+    calls.do("cuMemsetD32", memory + 32, 0, 8)
+    calls.do("cuGraphLaunch", executable, 0)
+    assert [word(calls, memory + at) for at in (32, 48, 52, 56)] == [0, 3, 3, 0]
+
+
+def test_a_child_of_an_executable_graph_changes(calls):
+    memory = calls.get("cuMemAlloc", 64)
+    calls.do("cuMemsetD32", memory, 0, 16)
+    context = calls.get("cuCtxGetCurrent")
+
+    def child(at, nodes=1):
+        made = calls.get("cuGraphCreate", 0)
+        for _ in range(nodes):
+            given = fill_node(memory + at, 7, 1)
+            calls.get("cuGraphAddMemsetNode", made, 0, 0, given, context)
+        return made
+
+    graph = calls.get("cuGraphCreate", 0)
+    node = calls.get("cuGraphAddChildGraphNode", graph, 0, 0, child(0))
+    executable = calls.get("cuGraphInstantiateWithFlags", graph, 0)
+    wrong = calls("cuGraphExecChildGraphNodeSetParams", executable, node, child(8, 2))
+    assert wrong == Result.INVALID_VALUE
+    calls.do("cuGraphExecChildGraphNodeSetParams", executable, node, child(4))
+    calls.do("cuGraphLaunch", executable, 0)
+    assert [word(calls, memory + at) for at in (0, 4, 8)] == [0, 7, 0]
+    given = any_node(graphs.CHILD, ctypes.c_uint64(child(8)))
+    calls.do("cuGraphExecNodeSetParams", executable, node, given)
+    calls.do("cuGraphLaunch", executable, 0)
+    assert word(calls, memory + 8) == 7
+
+
+def test_a_graph_moves_into_another(calls):
+    """Its node has the graph itself, which is destroyed with the node's graph."""
+    graph, child = calls.get("cuGraphCreate", 0), calls.get("cuGraphCreate", 0)
+    given = any_node(graphs.CHILD, (ctypes.c_uint64 * 2)(child, 1))
+    node = calls.get("cuGraphAddNode", graph, 0, 0, given)
+    assert calls.values("cuGraphChildGraphNodeGetGraph", node) == [child]
+    out = ctypes.c_uint64()
+    assert calls("cuGraphAddNode", out, graph, 0, 0, given) == Result.INVALID_VALUE
+    assert calls("cuGraphDestroy", child) == Result.INVALID_VALUE
+    calls.do("cuGraphDestroy", graph)
+    assert calls("cuGraphAddEmptyNode", out, child, 0, 0) == Result.INVALID_HANDLE
+
+
+def test_a_clone_has_its_own_children(calls):
+    graph, child = calls.get("cuGraphCreate", 0), calls.get("cuGraphCreate", 0)
+    node = calls.get("cuGraphAddChildGraphNode", graph, 0, 0, child)
+    (own,) = calls.values("cuGraphChildGraphNodeGetGraph", node)
+    clone = calls.get("cuGraphClone", graph)
+    copy = calls.get("cuGraphNodeFindInClone", node, clone)
+    (other,) = calls.values("cuGraphChildGraphNodeGetGraph", copy)
+    calls.get("cuGraphAddEmptyNode", own, 0, 0)
+    number = ctypes.c_uint64()
+    calls.do("cuGraphGetNodes", other, 0, number)
+    assert (own != other, number.value) == (True, 0)
+    calls.do("cuGraphDestroy", graph)
+    calls.do("cuGraphGetNodes", other, 0, number)
+
+
+def test_numbers_of_nodes(calls):
+    graph, other = calls.get("cuGraphCreate", 0), calls.get("cuGraphCreate", 0)
+    nodes = [calls.get("cuGraphAddEmptyNode", g, 0, 0) for g in (graph, graph, other)]
+    assert [calls.values("cuGraphNodeGetLocalId", n)[0] for n in nodes] == [0, 1, 0]
+    assert len({calls.values("cuGraphNodeGetToolsId", n)[0] for n in nodes}) == 3
+    executables = [calls.get("cuGraphInstantiateWithFlags", graph, 0) for _ in range(2)]
+    assert len({calls.values("cuGraphExecGetId", e)[0] for e in executables}) == 2
+
+
+def test_memory_of_graphs_is_counted(calls):
+    def values():
+        found = []
+        for attribute in range(4):
+            into = ctypes.c_uint64()
+            calls.do("cuDeviceGetGraphMemAttribute", 0, attribute, into)
+            found.append(into.value)
+        return found
+
+    graph, given = calls.get("cuGraphCreate", 0), AllocationNode(size=64)
+    given.pool.type, given.pool.location.type = 1, 1
+    calls.get("cuGraphAddMemAllocNode", graph, 0, 0, given)
+    assert values() == [64, 64, 64, 64]
+    calls.do("cuGraphDestroy", graph)
+    assert values() == [0, 64, 0, 64]
+    calls.do("cuDeviceSetGraphMemAttribute", 0, 1, ctypes.c_uint64(0))
+    calls.do("cuDeviceGraphMemTrim", 0)
+    assert values() == [0, 0, 0, 0]
+    one = ctypes.c_uint64(1)
+    assert calls("cuDeviceSetGraphMemAttribute", 0, 1, one) == Result.INVALID_VALUE
+    assert calls("cuDeviceSetGraphMemAttribute", 0, 0, ctypes.c_uint64()) == Result.INVALID_VALUE
+
+
+# -- user objects
+
+
+class Objects:
+    """User objects, and which have been destroyed."""
+
+    def __init__(self, calls):
+        self.calls, self.ended = calls, []
+        self._call = HOST_FUNCTION(self.ended.append)
+        self.graph = calls.get("cuGraphCreate", 0)
+
+    def make(self, pointer, count=1):
+        address = ctypes.cast(self._call, ctypes.c_void_p).value
+        return self.calls.get("cuUserObjectCreate", pointer, address, count, 1)
+
+
+def test_a_user_object_ends_with_its_last_reference(calls):
+    objects = Objects(calls)
+    made = objects.make(77, 2)
+    assert calls("cuUserObjectRelease", made, 3) == Result.INVALID_VALUE
+    calls.do("cuUserObjectRetain", made, 1)
+    calls.do("cuUserObjectRelease", made, 2)
+    assert objects.ended == []
+    calls.do("cuUserObjectRelease", made, 1)
+    assert objects.ended == [77]
+    assert calls("cuUserObjectRelease", made, 1) == Result.INVALID_HANDLE
+
+
+def test_graphs_hold_user_objects(calls):
+    """A graph, its clone, a graph with a copy of it and an executable graph have one each."""
+    objects = Objects(calls)
+    made, other = objects.make(1), objects.make(2)
+    calls.do("cuGraphRetainUserObject", objects.graph, made, 1, 1)  # moved
+    assert calls("cuUserObjectRelease", made, 1) == Result.INVALID_VALUE
+    calls.do("cuGraphRetainUserObject", objects.graph, other, 2, 0)
+    calls.do("cuGraphReleaseUserObject", objects.graph, other, 2)
+    more = calls("cuGraphReleaseUserObject", objects.graph, other, 1)
+    assert more == Result.INVALID_VALUE
+    calls.do("cuUserObjectRelease", other, 1)
+    assert objects.ended == [2]
+    clone = calls.get("cuGraphClone", objects.graph)
+    parent = calls.get("cuGraphCreate", 0)
+    calls.get("cuGraphAddChildGraphNode", parent, 0, 0, objects.graph)
+    executable = calls.get("cuGraphInstantiateWithFlags", parent, 0)
+    for name, handle in (
+        ("cuGraphDestroy", objects.graph), ("cuGraphDestroy", clone), ("cuGraphDestroy", parent),
+        ("cuGraphExecDestroy", executable),
+    ):  # fmt: skip
+        assert objects.ended == [2]
+        calls.do(name, handle)
+    assert objects.ended == [2, 1]
+
+
+def test_an_update_changes_what_is_held(calls):
+    objects, result = Objects(calls), UpdateResult()
+    made = objects.make(1)
+    calls.do("cuGraphRetainUserObject", objects.graph, made, 1, 1)
+    executable = calls.get("cuGraphInstantiateWithFlags", objects.graph, 0)
+    calls.do("cuGraphDestroy", objects.graph)
+    assert objects.ended == []
+    calls.do("cuGraphExecUpdate_v2", executable, calls.get("cuGraphCreate", 0), result)
+    assert objects.ended == [1]
+
+
+@pytest.mark.parametrize(("count", "flags"), [(0, 1), (1 << 31, 1), (1, 0), (1, 2)])
+def test_wrong_user_objects(calls, count, flags):
+    code = calls("cuUserObjectCreate", ctypes.c_uint64(), 0, 4096, count, flags)
+    assert code == Result.INVALID_VALUE

@@ -32,9 +32,7 @@ from xgpu.runtime.cuda.graph_nodes import FillNode, KernelNode
 from xgpu.runtime.cuda.launches import LaunchConfig
 
 #: Functions that only refuse, with what they give.
-REFUSING = {
-    "cuGetExportTable": Result.NOT_FOUND, "cuGraphConditionalHandleCreate": Result.NOT_SUPPORTED,
-}  # fmt: skip
+REFUSING = {"cuGetExportTable": Result.NOT_FOUND}
 HOST_FUNCTION = ctypes.CFUNCTYPE(None, c_void_p)
 
 

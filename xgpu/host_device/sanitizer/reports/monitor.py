@@ -300,22 +300,41 @@ class Sanitizer(Knowledge):
             _join(clock, self._clocks.get(other.number, {}))
         self._indices[0] += 1
         self._indices[lane] += 1
+        self._host_goes_on()
+        number = self._described(lane, self._indices[lane], clock, name, operation.location, what)
+        clock[lane] = self._indices[lane]
+        self._clocks[operation.number] = clock
+        if isinstance(what, Transfer) and operation.action is not None:
+            operation.action = self._watched(number, what, operation.location, operation.action)
+
+    def begin_part(
+        self, operation: HostWork, name: str, what: Effect | None, action: Callable[[], None]
+    ) -> Callable[[], None]:
+        """What an operation that runs does next, and how it is done. It is ordered with all that
+        the operation is ordered with, and with the parts before it."""
+        lane, clock = self._lane(operation.lane), self._clocks[operation.number]
+        number = self._described(lane, clock[lane], clock, name, operation.location, what)
+        if isinstance(what, Transfer):
+            return self._watched(number, what, operation.location, action)
+        return action
+
+    def _described(
+        self, lane: int, index: int, clock: dict[int, int], name: str, location: str | None,
+        what: Effect | None,
+    ) -> int:  # fmt: skip
+        """The number of something that a lane does, after all that the clock has."""
         record = getattr(what, "record", None)
         kernel = getattr(what, "kernel", None)
         synchronizes = 0 if kernel is None else kernel.module.synchronizes
-        self._host_goes_on()
-        number = self._operation(lane, self._indices[lane], clock, synchronizes)
-        clock[lane] = self._indices[lane]
-        self._clocks[operation.number] = clock
-        self.operations[number] = HostOperation(name, operation.location, what)
+        number = self._operation(lane, index, clock, synchronizes)
+        self.operations[number] = HostOperation(name, location, what)
         if record is not None:
             record.identity = number
             record.order = self.order
             threads = record.block_x * record.block_y * record.block_z
             self.most_warps = max(self.most_warps, -(-threads // 32))
             self.most_groups = max(self.most_groups, record.groups)
-        if isinstance(what, Transfer) and operation.action is not None:
-            operation.action = self._watched(number, what, operation.location, operation.action)
+        return number
 
     def host_waits(self, operations: Iterable[HostWork]) -> None:
         """The host knows that these operations are over."""
