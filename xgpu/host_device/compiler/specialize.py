@@ -195,8 +195,8 @@ class KernelSource:
             if not is_variable(op):
                 new.blocks[0].add_op(op.clone())
             elif text_of(op.properties["sym_name"]) in used:
-                is_constant = number(prop(op, "addr_space")) == CONSTANT or EXPORTED in op.attributes
-                if screen is not None and not is_constant:
+                stays = EXPORTED in op.attributes or number(prop(op, "addr_space")) == CONSTANT
+                if screen is not None and not stays:
                     # A launch that is run again finds other values there.
                     raise NoRegions("it uses variables in global memory", op)
                 new.blocks[0].add_op(_declaration(op))
