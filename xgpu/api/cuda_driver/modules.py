@@ -70,10 +70,6 @@ class Module(Held):
             for name, kernel in part.kernels.items():
                 self.functions[name] = Function(self, name, kernel)
         self._variables: dict[str, Allocation] = {}
-        if watched is not None:  # kernels may reach them by their addresses
-            for part in self.parts:
-                for name in part.variables:
-                    self.variable(name)
 
     def function(self, name: str) -> Function:
         found = self.functions.get(name)
@@ -98,9 +94,6 @@ class Module(Held):
                 )  # fmt: skip
                 driver.ranges.add(made)
                 self._variables[name] = made
-                sanitizer = self.context.host.sanitizer
-                if sanitizer is not None:
-                    sanitizer.allocated(made.address, part.variables[name], "host", None)
                 return made
         raise Refused(Result.NOT_FOUND, f"no variable '{name}' in the module")
 
@@ -109,11 +102,8 @@ class Module(Held):
         driver = self.context.driver
         for function in self.functions.values():
             driver.end(function)
-        sanitizer = self.context.host.sanitizer
         for variable in self._variables.values():
             driver.ranges.remove(variable.address)
-            if sanitizer is not None:
-                sanitizer.unregistered(variable.address, None)
         self._variables.clear()
         for handle in self._loaded:
             self.context.host.mgpuModuleUnload(handle)

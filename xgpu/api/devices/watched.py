@@ -214,7 +214,10 @@ class WatchedHost(HostBackend):
 
     def _contents(self, module: HostModule) -> list[tuple[int, bytes]]:
         """What the memory holds that the kernels of a module may use, by address."""
-        places = [(a.address, a.size) for a in self._sanitizer.allocations if not a.ended]
+        places = [
+            (a.address, a.size) for a in self._sanitizer.allocations
+            if not a.ended and a.kind != "constant"
+        ]  # fmt: skip
         places += [(module.variable(name), size) for name, size in module.variables.items()]
         return [(address, ctypes.string_at(address, size)) for address, size in places if size]
 

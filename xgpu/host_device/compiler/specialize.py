@@ -28,7 +28,12 @@ from xgpu.host_device.compiler.strategies import (
     is_independent,
     warp_function,
 )
-from xgpu.host_device.compiler.threads.runtime_calls import STRATEGY, host_variables, is_variable
+from xgpu.host_device.compiler.threads.runtime_calls import (
+    EXPORTED,
+    STRATEGY,
+    host_variables,
+    is_variable,
+)
 from xgpu.host_device.compiler.vectors.live_across_barriers import NoRegions
 from xgpu.host_device.compiler.vectors.vector_code import SET_THREAD
 from xgpu.host_device.sanitizer.instrument.bounds import Checks
@@ -192,8 +197,8 @@ class KernelSource:
             if not is_variable(op):
                 new.blocks[0].add_op(op.clone())
             elif text_of(op.properties["sym_name"]) in used:
-                is_constant = number(prop(op, "addr_space")) == CONSTANT
-                if screen is not None and not is_constant:
+                stays = EXPORTED in op.attributes or number(prop(op, "addr_space")) == CONSTANT
+                if screen is not None and not stays:
                     # A launch that is run again finds other values there.
                     raise NoRegions("it uses variables in global memory", op)
                 new.blocks[0].add_op(_declaration(op))

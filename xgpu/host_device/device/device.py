@@ -180,6 +180,7 @@ class HostDevice(GraphFunctions, MemoryFunctions, Queueing, Device):
             return
         loaded = self._get(module, HostModule, "module")
         self._order.wait_all()
+        loaded.unload()
         del self._objects[module]
         for kernel in loaded.kernels.values():  # each keeps the module's code
             self._objects.pop(id(kernel), None)

@@ -288,8 +288,13 @@ class HostModule:
         self.synchronizes = 0
         #: Whether the order of threads may change what its kernels do, for the sanitizer too.
         self.depends_on_order = False
+        #: Constants that the sanitizer knows, with their bytes.
+        self._constants: Mapping[str, int] = {}
         if sanitizer is not None:
-            self._source, self.synchronizes, self.depends_on_order = sanitizer.instrumented(text)
+            instrumented = sanitizer.instrumented(text)
+            self._source, self._constants = instrumented.code, instrumented.constants
+            self.synchronizes = instrumented.synchronizes
+            self.depends_on_order = instrumented.depends_on_order
         self._opt_level: int = manifest["opt_level"]
         self._suspending: set[str] = set()
         self._threads: ResourceTracker | None = None
@@ -318,7 +323,7 @@ class HostModule:
 
     def _link_specialized(self, code: bytes, symbols: list[str], entry: str) -> ResourceTracker:
         """Code for a size of blocks, which uses the variables of the code for threads."""
-        used = [symbol for symbol in symbols if symbol in self.variables]
+        used = [s for s in symbols if s in self.variables or s in self._constants]
         variables = {name: self._thread_code()[name] for name in used}
         return _link(code, [s for s in symbols if s not in variables], [entry], variables)
 
@@ -367,8 +372,26 @@ class HostModule:
             except RuntimeError as problem:
                 raise DeviceError(f"LLVM refuses the module: {problem}") from None
             entries = [entry_symbol(n) for n in self.kernels]
-            self._threads = _link(code, symbols, [*entries, *self.variables])
+            exported = [*entries, *self.variables, *self._constants]
+            self._threads = _link(code, symbols, exported)
+            self._tell_variables(self._threads)
         return self._threads
+
+    def _tell_variables(self, code: ResourceTracker) -> None:
+        """Kernels may reach variables and constants by their addresses."""
+        if self.sanitizer is None:
+            return
+        for kind, sizes in (("variable", self.variables), ("constant", self._constants)):
+            for name, size in sizes.items():
+                if size:
+                    self.sanitizer.allocated(code[name], size, kind, None, name)
+
+    def unload(self) -> None:
+        """What kernels could reach by addresses is not there any more."""
+        if self.sanitizer is None or self._threads is None:
+            return
+        for name in (*self.variables, *self._constants):
+            self.sanitizer.unregistered(self._threads[name], None)
 
     def accesses(self, entry: int, check: int) -> Sequence[Access]:
         """The accesses that a check of bounds is for, by its number in the code at `entry`."""

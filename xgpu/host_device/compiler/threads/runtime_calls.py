@@ -21,6 +21,7 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     StringAttr,
     SymbolRefAttr,
+    UnitAttr,
     i64,
 )
 from xdsl.ir import Block, Operation, Region
@@ -219,7 +220,8 @@ def _stays(op: Operation, state: ModuleState) -> bool:
             state.variables.append(name)
             if is_host_variable(op):  # it has a name for others, who may write it
                 op.properties["linkage"] = ods.attr_class("llvm.linkage")("external")
-                op.properties.pop("constant", None)
+                if op.attributes.pop(EXPORTED, None) is None:
+                    op.properties.pop("constant", None)
         return name not in state.shared
     return op.name == "llvm.mlir.alias"
 
@@ -323,19 +325,42 @@ def parameter_alignments(function: Operation) -> list[int]:
 
 _MOST_ALIGNED = 16
 
+#: A constant that objects for sizes of blocks share.
+EXPORTED = "host.exported"
+
 
 def is_variable(op: Operation) -> bool:
     """Whether an operation is a variable in global memory that a kernel may change, or one in
-    constant memory that the host may. It is there once, in the code for threads; an object for a
-    size of blocks only declares it."""
+    constant memory that the host may, or an exported constant. It is there once, in the code for
+    threads; an object for a size of blocks only declares it."""
     if op.name != "llvm.mlir.global" or number(prop(op, "addr_space")) == SHARED:
         return False
-    return not flag(op, "constant") or flag(op, "externally_initialized")
+    return not _is_constant(op) or EXPORTED in op.attributes
+
+
+def _is_constant(op: Operation) -> bool:
+    """Whether an operation is a variable whose value is known."""
+    is_global = op.name == "llvm.mlir.global" and number(prop(op, "addr_space")) != SHARED
+    return is_global and flag(op, "constant") and not flag(op, "externally_initialized")
+
+
+def export_constants(module: Operation) -> dict[str, int]:
+    """Let constants of a module be there once, at an address that is known; the bytes of each, by
+    its name."""
+    before = host_variables(module)
+    for op in top_level(module):
+        if _is_constant(op) and _is_defined(op):
+            op.attributes[EXPORTED] = UnitAttr()
+    return {name: size for name, size in host_variables(module).items() if name not in before}
 
 
 def is_host_variable(op: Operation) -> bool:
     """Whether an operation is a variable that the host can use: the module defines it."""
-    return is_variable(op) and ("value" in op.properties or bool(op.regions[0].blocks))
+    return is_variable(op) and _is_defined(op)
+
+
+def _is_defined(op: Operation) -> bool:
+    return "value" in op.properties or bool(op.regions[0].blocks)
 
 
 def host_variables(module: Operation) -> dict[str, int]:

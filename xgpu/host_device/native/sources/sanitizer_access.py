@@ -93,6 +93,7 @@ from xgpu.host_device.native.sources.sanitizer_shadow import (
     write_cell,
 )
 from xgpu.host_device.native.sources.sanitizer_state import (
+    ALLOCATION_CONSTANT,
     ALLOCATION_HEAP,
     GONE,
     LIVE,
@@ -220,6 +221,9 @@ def in_allocation(
         return False
     if a.state == RELEASED:
         complain(s, k, agent, CODE_FREED, site, flags, address, size, number, 0)
+        return False
+    if a.kind == ALLOCATION_CONSTANT and (flags & FLAG_WRITE) != 0:
+        complain(s, k, agent, CODE_CONSTANT, site, flags, address, size, -1, 0)
         return False
     if address < a.begin or address + size > a.begin + a.size:
         complain(s, k, agent, CODE_BEYOND, site, flags, address, size, number, 0)

@@ -26,6 +26,7 @@ from xgpu.host_device.native.records import (
 from xgpu.host_device.native.sources.libc import calloc, free, malloc
 from xgpu.host_device.native.sources.sanitizer_state import (
     AGENT_BITS,
+    ALLOCATION_CONSTANT,
     ALLOCATION_DEVICE,
     ALLOCATION_HEAP,
     ALLOCATION_HOST,
@@ -366,7 +367,7 @@ def register_pages(s: SanState, number: i32, begin: i64, size: i64, kind: i32) -
     while at < begin + size:
         known = find_page(s, at)
         inner = at >= begin and at + PAGE <= begin + size
-        mixed = of_host(kind) and not inner
+        mixed = of_host(kind) and (not inner or kind == ALLOCATION_CONSTANT)
         if i64(known) != 0 and (not mixed or is_over(s, known)):
             forget_page(s, known)
         page = make_page(s, at, -1 if mixed else number)
@@ -382,7 +383,7 @@ def register_pages(s: SanState, number: i32, begin: i64, size: i64, kind: i32) -
 
 def of_host(kind: i32) -> i1:
     """Whether an allocation shares pages with other memory of the host."""
-    return kind in (ALLOCATION_HOST, ALLOCATION_HEAP)
+    return kind in (ALLOCATION_HOST, ALLOCATION_HEAP, ALLOCATION_CONSTANT)
 
 
 def forget_accesses(s: SanState, page: SanPage, begin: i64, end: i64) -> None:

@@ -60,6 +60,7 @@ ALLOCATION_SHARED = 1
 ALLOCATION_HOST = 2
 ALLOCATION_MANAGED = 3
 ALLOCATION_HEAP = 4  # of kernels: the host's memory, too
+ALLOCATION_CONSTANT = 5  # of a module: nothing writes it
 
 # A state of a cell, as `sanitizer_screen` keeps it: where its parts begin, and its marks.
 STATE_CONTEXT = 40

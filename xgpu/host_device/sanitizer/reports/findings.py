@@ -128,16 +128,20 @@ def _element(sanitizer: Knowledge, buffer: Buffer | None, place: Place, site: Si
 class Allocation:
     """Memory that kernels may use: where it was made, and released (None: it is alive)."""
 
-    __slots__ = ("address", "ended", "freed_location", "kind", "location", "number", "size")
+    __slots__ = (
+        "address", "ended", "freed_location", "kind", "location", "name", "number", "size",
+    )  # fmt: skip
 
     def __init__(
-        self, number: int, address: int, size: int, kind: str, location: str | None
+        self, number: int, address: int, size: int, kind: str, location: str | None, name: str = ""
     ) -> None:
         self.number = number
         self.address = address
         self.size = size
         self.kind = kind
         self.location = location
+        #: A variable's name.
+        self.name = name
         self.freed_location: str | None = None
         self.ended = False
 

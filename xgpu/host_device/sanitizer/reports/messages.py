@@ -137,8 +137,10 @@ def _behind(count: int) -> str:
 
 def _distance(report: SanReport, found: Allocation) -> str:
     end = found.address + found.size
-    what = "array" if found.kind in _ARRAYS else "allocation"
-    name = f"an {what} of {bytes_text(found.size)}"
+    what = "an array" if found.kind in _ARRAYS else "an allocation"
+    if found.name:
+        what = f"variable '{found.name}'"
+    name = f"{what} of {bytes_text(found.size)}"
     if report.address < found.address:
         return f"{bytes_text(found.address - report.address)} before {name}"
     if report.address >= end:
@@ -157,6 +159,9 @@ def _made(sanitizer: Knowledge, found: Allocation, argument: str = "") -> Side:
     if found.kind in _ARRAYS:
         name = f"argument {argument}" if argument else "it"
         return Side("", "array", f"{name} is {_ARRAYS[found.kind]} of {bytes_text(found.size)}")
+    if found.name:
+        did = f"{bytes_text(found.size)} are variable '{found.name}' of the module"
+        return Side("", found.kind, did)
     what = {"device": "gpu.alloc", "managed": "gpu.alloc host_shared", "host": "gpu.host_register",
             "heap": "malloc of a kernel"}[found.kind]  # fmt: skip
     made = sanitizer.texts.result(found.location)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import ctypes
 import threading
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from xgpu.core.ir.errors import DeviceError, DiagnosticError
 from xgpu.core.ir.locations import source_location
@@ -51,8 +51,20 @@ _AGAIN = 2  # a launch that should be screened with more care
 #: "owned" and "exposed" are device memory of Python's arrays, where only we write it or others do,
 #: too; "array" is memory of other libraries.
 _ALLOCATION_KINDS = {
-    "device": 0, "owned": 0, "host": 2, "array": 2, "managed": 3, "exposed": 3,
+    "device": 0, "owned": 0, "host": 2, "array": 2, "managed": 3, "exposed": 3, "variable": 2,
+    "constant": 5,
 }  # fmt: skip
+
+
+class Instrumented(NamedTuple):
+    """Code of a kernel module that tells the sanitizer what kernels do: who learns of whom in it
+    (`SanOperation`), whether what it does depends on the order of threads, and the bytes of its
+    constants."""
+
+    code: KernelCode
+    synchronizes: int
+    depends_on_order: bool
+    constants: dict[str, int]
 
 
 class Sanitizer(Knowledge):
@@ -153,17 +165,19 @@ class Sanitizer(Knowledge):
             where = ":".join(map(str, location)) + ": " if location else ""
             raise DeviceError(f"{where}{first.message}") from None
 
-    def instrumented(self, text: str) -> tuple[KernelCode, int, bool]:
-        """Code of a kernel module that tells the sanitizer what kernels do, who learns of whom in
-        it, and whether what it does depends on the order of threads."""
+    def instrumented(self, text: str) -> Instrumented:
+        """Code of a kernel module that tells the sanitizer what kernels do."""
         from xgpu.host_device.compiler.kernel_cache import KernelCode
         from xgpu.host_device.compiler.machine import description
+        from xgpu.host_device.compiler.threads.runtime_calls import export_constants
 
-        def make() -> tuple[KernelCode, int, bool]:
+        def make() -> Instrumented:
             code = KernelCode(text)
             code.is_cached = False
-            made = self.instrument(code.source.changeable_module())
-            return code, made.synchronizes, made.depends_on_order
+            module = code.source.changeable_module()
+            constants = export_constants(module)
+            made = self.instrument(module)
+            return Instrumented(code, made.synchronizes, made.depends_on_order, constants)
 
         key = ("threads", text, self.orders, self.volatile_races, description())
         return self.sites.made_once(key, make)
@@ -183,12 +197,14 @@ class Sanitizer(Knowledge):
     def _screen(self, text: str, kernel: str, block: Dims, is_small: bool) -> Specialized:
         from xgpu.host_device.compiler.objects import find_module
         from xgpu.host_device.compiler.specialize import KernelSource
+        from xgpu.host_device.compiler.threads.runtime_calls import export_constants
         from xgpu.host_device.sanitizer.instrument.calls import Instrumentation
         from xgpu.host_device.sanitizer.instrument.loops import Screen
 
         source = self._sources.get(text)
         if source is None:
             source = self._sources[text] = KernelSource(text, compiled=find_module(text))
+            export_constants(source.changeable_module())
         screen = Screen(Instrumentation(source.changeable_module(), self.sites), self.kinds)
         return source.screened(kernel, block, is_small, screen)
 
@@ -456,9 +472,12 @@ class Sanitizer(Knowledge):
 
     # -- memory
 
-    def allocated(self, address: int, size: int, kind: str, location: str | None) -> None:
+    def allocated(
+        self, address: int, size: int, kind: str, location: str | None, name: str = ""
+    ) -> None:
+        """Memory that kernels may use from here on; `name` is a variable's."""
         number = self._calls["xgpu_san_allocate"](address, size, _ALLOCATION_KINDS[kind])
-        made = Allocation(number, address, size, kind, location)
+        made = Allocation(number, address, size, kind, location, name)
         while len(self.allocations) < number:
             self.allocations.append(Allocation(len(self.allocations), 0, 0, "heap", None))
         self.allocations.append(made)
@@ -482,7 +501,7 @@ class Sanitizer(Knowledge):
 
     def unregistered(self, address: int, location: str | None) -> None:
         found = self._by_address.get(address)
-        if found is not None and found.kind in ("host", "array"):
+        if found is not None and found.kind in ("host", "array", "variable", "constant"):
             self._release(found, location)
 
     def _end(self, found: Allocation | None, number: int, site: int, location: str | None) -> None:
