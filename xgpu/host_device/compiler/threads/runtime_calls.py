@@ -333,6 +333,17 @@ def is_variable(op: Operation) -> bool:
     return not flag(op, "constant") or flag(op, "externally_initialized")
 
 
+#: What a variable of another object does not have: a value, and a place that is known.
+_OF_A_DEFINITION = ("value", "constant", "externally_initialized", "dso_local", "unnamed_addr")
+
+
+def declaration(op: Operation) -> Operation:
+    """A variable that is in the code for threads."""
+    properties = {k: v for k, v in op.properties.items() if k not in _OF_A_DEFINITION}
+    properties["linkage"] = ods.attr_class("llvm.linkage")("external")
+    return ods.create("llvm.mlir.global", (), (), properties, regions=[Region()])
+
+
 def is_host_variable(op: Operation) -> bool:
     """Whether an operation is a variable that the host can use: the module defines it."""
     return is_variable(op) and ("value" in op.properties or bool(op.regions[0].blocks))
