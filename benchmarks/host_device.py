@@ -3,6 +3,7 @@
 
     python benchmarks/host_device.py [--repeat 15] [--strategy threads] [--output F.json] [case ...]
     python benchmarks/host_device.py --bounds [--repeat 100] [--strategy threads] [case ...]
+    python benchmarks/host_device.py --roofline F.svg [--repeat 15] [--machine NAME] [case ...]
 
 prints for each kernel, of both, milliseconds of a launch with its wait: the median by the clock and
 the median of processor time, then the medians of the ratios of neighbouring runs. On a machine that
@@ -17,7 +18,9 @@ others are run three times. A launch is one as `kernel[grid, block](...)` makes,
 whose accesses are checked to be within its arrays. `--bounds` shows what these checks cost: each
 kernel with and without them, in turns, the least time of each and the median of the ratios of
 neighbouring runs; with `perf` (Linux) also the ratio of the
-instructions of a launch on one core.
+instructions of a launch on one core. `--roofline` writes a picture of the kernels by operations and
+bytes, beside what the machine can do, and prints the table of `xgpu.profile()`: the least time of
+each kernel counts.
 """
 
 from __future__ import annotations
@@ -50,6 +53,10 @@ from host_peers import (
 )
 
 from tests.support.kernel_launch import Launcher, host_object
+from xgpu.host_device.device.peaks import machine_peaks
+from xgpu.runtime.session import TraceEvents
+from xgpu.runtime.work import KernelRate, kernel_rates, rates_table
+from xgpu.tools import roofline
 
 Times = tuple[float, float]
 
@@ -334,6 +341,39 @@ def _main_bounds(given: argparse.Namespace) -> None:
         given.output.write_text(json.dumps({"bounds": results}, indent=1) + "\n")
 
 
+def rate_of(case: Case, strategy: str, repeat: int) -> KernelRate:
+    """What a kernel does in its fastest launch of `repeat`."""
+    launcher = Launcher(host_object(case.mlir, 3), strategy)
+    buffers = case.arguments()
+    values = [v if isinstance(v, np.ndarray) else _index(v) for v in buffers]
+    launch = launcher.prepared("k", case.grid, case.block, *values)
+    events = TraceEvents()
+    launcher.session.begin_trace(events, time.perf_counter_ns())
+    launcher.device.count_work(True)
+    for _ in range(repeat + 1):
+        if case.again is not None:
+            case.again(buffers)
+        launch()
+    launcher.close()
+    counted, *others = [e for e in events if e["cat"] == "kernel"]
+    (found,) = kernel_rates([counted, min(others, key=lambda e: e["dur"])])
+    found.name = case.name
+    return found
+
+
+def _main_roofline(given: argparse.Namespace) -> None:
+    cases = [make() for make in CASES]
+    wanted = [c for c in cases if not given.cases or any(word in c.name for word in given.cases)]
+    rates = [rate_of(case, given.strategy, given.repeat) for case in wanted]
+    cores = len(os.sched_getaffinity(0))
+    peaks = machine_peaks(cores)
+    machine = given.machine or os.uname().machine
+    given.roofline.write_text(
+        roofline.svg(rates, peaks, f"Host device on {cores} cores of {machine}")
+    )
+    print(rates_table(rates, peaks))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--repeat", type=int, default=15)
@@ -341,7 +381,12 @@ def main() -> None:
     parser.add_argument("cases", nargs="*")
     parser.add_argument("--output", type=pathlib.Path, help="a file for the figures, as JSON")
     parser.add_argument("--bounds", action="store_true", help="what checks of bounds cost")
+    parser.add_argument("--roofline", type=pathlib.Path, help="a file for a picture of all kernels")
+    parser.add_argument("--machine", help="what the picture calls this machine")
     given = parser.parse_args()
+    if given.roofline is not None:
+        _main_roofline(given)
+        return
     if given.bounds:
         _main_bounds(given)
         return

@@ -1,10 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`xgpu.profile`: what ran on a device, how often and how long.
+"""`xgpu.profile`: what ran on a device, how often and how long, and what limits its kernels.
 
 with xgpu.profile() as p:
-    kernel[grid, block](x, y)
-print(p)                # a table; Jupyter shows a timeline beside it
+    for _ in range(3):
+        kernel[grid, block](x, y)
+print(p)                # tables; Jupyter shows a timeline beside it
 p.save("run.html")      # or .svg, or .json for Perfetto
+p.roofline()            # kernels beside what the machine can do: a picture (SVG)
+
+On the host device the first launch of a kernel with its sizes counts what it does: operations on
+floats, bytes, lanes that worked, gathers and scatters. Others say how long that takes.
 """
 
 from __future__ import annotations
@@ -16,13 +21,18 @@ from typing import TYPE_CHECKING
 
 from xgpu.core.ir.errors import DeviceError, UsageError
 from xgpu.core.support.forks import new_lock
+from xgpu.host_device.device.device import HostDevice
+from xgpu.host_device.device.peaks import machine_peaks
 from xgpu.runtime.device import Device
 from xgpu.runtime.session import Session, TraceEvents
+from xgpu.runtime.work import kernel_rates, rates_table
+from xgpu.tools import roofline
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from xgpu.runtime.session import TraceEvent
+    from xgpu.runtime.work import KernelRate, Peaks
 
 
 _lock = new_lock()
@@ -70,7 +80,9 @@ class Profile:
     does a little more than without, and the end of the `with` waits for what is recorded.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, counts: bool = True) -> None:
+        self._counts = counts
+        self._cores = 0
         self._lists: dict[int, TraceEvents] = {}
         self._start = 0
         self.events = TraceEvents()
@@ -96,6 +108,7 @@ class Profile:
                     device.end_trace()
                 except DeviceError as raised:
                     problem = problem or raised
+                device.count_work(False)
                 session.events = None
         self.events = self._merged()
         if problem is not None and kind is None:
@@ -104,6 +117,27 @@ class Profile:
     def attach(self, session: Session, device: Device) -> None:
         session.begin_trace(self._lists.setdefault(id(device), TraceEvents()), self._start)
         device.begin_trace()
+        if self._counts and isinstance(device, HostDevice):
+            self._cores = max(self._cores, device.cores)
+            device.count_work(True)
+
+    @property
+    def kernels(self) -> list[KernelRate]:
+        """What kernels of the host device do in a second, what took longest first; empty where
+        nothing was counted."""
+        return kernel_rates(self.events)
+
+    def peaks(self) -> Peaks:
+        """What the machine can do, measured when it is first asked for. Raises `UsageError` where
+        the host device has not run."""
+        if not self._cores:
+            raise UsageError("the profile has seen no host device, or does not count")
+        return machine_peaks(self._cores)
+
+    def roofline(self, title: str = "xgpu.profile") -> str:
+        """The kernels of the host device beside what the machine can do: a picture (SVG). Raises
+        `UsageError` where nothing was counted."""
+        return roofline.svg(self.kernels, self.peaks(), title)
 
     @property
     def left_out(self) -> int:
@@ -160,6 +194,8 @@ class Profile:
             f"{row.mean:>10.1f} {row.shortest:>9.1f} {row.longest:>9.1f}"
             for row in self.rows
         ]
+        if kernels := self.kernels:
+            lines += ["", rates_table(kernels, self.peaks())]
         if self.left_out:
             lines.append(f"{self.left_out} more operations ran when the profile was full")
         return "\n".join(line.rstrip() for line in lines)
@@ -199,6 +235,7 @@ def _moved(numbers: int | Sequence[int], device: int) -> int | list[int]:
     return [number + device * 1_000_000_000 for number in numbers]
 
 
-def profile() -> Profile:
-    """A context that records what runs on all devices; see `xgpu.api.profiling`."""
-    return Profile()
+def profile(counts: bool = True) -> Profile:
+    """A context that records what runs on all devices, and with `counts` what kernels of the host
+    device do; see `xgpu.api.profiling`."""
+    return Profile(counts)

@@ -44,6 +44,10 @@ class Device:
         """The session is about to record none: what is still to be recorded is, now. Raises
         `DeviceError` where what was recorded has failed."""
 
+    def count_work(self, wanted: bool) -> None:
+        """Whether launches count what their kernels do (`xgpu.runtime.work`), as far as the device
+        can; traces have it."""
+
     def set_polls(self, polls: bool) -> None:
         """Whether the program runs in its caller's thread, so that Ctrl-C has to end what waits."""
 

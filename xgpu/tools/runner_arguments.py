@@ -41,6 +41,8 @@ OPTIONS: dict[str, tuple[str | None, str]] = {
                "cuda is the first)"),
     "report": (None, "print what was created, destroyed and leaked to standard error; "
                "with --sanitize also how launches were watched"),
+    "profile": (None, "print what each kernel does in a second, in bytes and operations on floats, "
+                "beside what this machine can do, to standard error (host device)"),
     "trace": ("file", "write a Chrome trace of what ran on which stream when"),
     "timeline": ("file", "draw what ran on which stream when, and what waited for what: "
                  ".svg, .html, or .json for Perfetto"),
@@ -94,9 +96,9 @@ class Arguments:
     __slots__ = ("args", "block", "clang_options", "debug", "device", "entry", "entry_named",
                  "expect", "explain", "explore", "grid", "input", "instantiate", "kernel",
                  "libraries", "mpi", "opt_level", "orders", "pipeline", "plugins", "print_arrays",
-                 "ranks", "relaxed_floats", "report", "result", "sanitize", "sanitize_report",
-                 "save", "schedules", "seed", "shared", "show", "strategies", "strategy",
-                 "timeline", "trace")  # fmt: skip
+                 "profile", "ranks", "relaxed_floats", "report", "result", "sanitize",
+                 "sanitize_report", "save", "schedules", "seed", "shared", "show", "strategies",
+                 "strategy", "timeline", "trace")  # fmt: skip
 
     def __init__(self) -> None:
         self.input = "-"
@@ -106,6 +108,7 @@ class Arguments:
         self.device = "auto"
         self.opt_level = 2
         self.report = False
+        self.profile = False
         self.explain = False
         self.relaxed_floats = False
         self.strategy = "auto"
@@ -144,7 +147,8 @@ _OF_KERNELS = (
 )  # fmt: skip
 _OF_PROGRAMS = (
     "entry-point-result", "explain-overlap", "explore", "kernel-strategy", "orders",
-    "print-kernel-strategies", "report", "schedules", "shared-libs", "timeline", "trace",
+    "print-kernel-strategies", "profile", "report", "schedules", "shared-libs", "timeline",
+    "trace",
 )  # fmt: skip
 
 
@@ -190,6 +194,9 @@ def parse_arguments(argv: Sequence[str]) -> Arguments:
         for name in ("trace", "timeline", "explore"):
             if getattr(found, name) is not None:
                 raise UsageError(f"options '--schedules' and '--{name}' exclude one another")
+    for name in ("sanitize", "schedules"):
+        if found.profile and getattr(found, name) is not None:
+            raise UsageError(f"options '--profile' and '--{name}' exclude one another")
     return found
 
 
@@ -295,8 +302,8 @@ def _store(found: Arguments, name: str, value: str) -> None:
         found.relaxed_floats = True
     elif name == "print-kernel-strategies":
         found.strategies = True
-    elif name == "report":
-        found.report = True
+    elif name in ("profile", "report"):
+        setattr(found, name, True)
     elif name == "debug":
         found.debug = True
     elif name in ("h", "help", "version"):

@@ -129,8 +129,8 @@ def _run_own_ranks(count: int, arguments: Arguments) -> int:
     from xgpu.runtime.session import Session
     from xgpu.tools.files import read_input, shown_name
 
-    for option in ("explore", "sanitize", "schedules", "timeline", "trace"):
-        if getattr(arguments, option) is not None:
+    for option in ("explore", "profile", "sanitize", "schedules", "timeline", "trace"):
+        if getattr(arguments, option) not in (None, False):
             raise UsageError(f"options '--mpi=shared' and '--{option}' exclude one another")
     text, name = read_input(arguments.input), shown_name(arguments.input)
     source = _prepared(arguments, text, name, None)
@@ -170,7 +170,7 @@ def _run_source(
         return 1
     libraries = load_libraries(arguments.libraries)
     session.output = _standard_output()
-    if any((arguments.trace, arguments.timeline, arguments.explore)):
+    if any((arguments.trace, arguments.timeline, arguments.explore, arguments.profile)):
         session.start_trace()
     if arguments.explain:
         say(_explanation(source, name))
@@ -375,6 +375,8 @@ def _finish(arguments: Arguments, name: str, session: Session, act: Callable[[],
         say("")
         if arguments.report:
             say(session.report())
+        if arguments.profile:
+            say(_kernel_table(session))
         if arguments.trace is not None:
             from xgpu.tools.files import write_output
 
@@ -385,10 +387,25 @@ def _finish(arguments: Arguments, name: str, session: Session, act: Callable[[],
             write_timeline(arguments.timeline, session, name)
 
 
+def _kernel_table(session: Session) -> str:
+    """What kernels have done in a second."""
+    from xgpu.host_device.device.peaks import machine_peaks
+    from xgpu.runtime.work import kernel_rates, rates_table
+
+    rates = kernel_rates(session.events or ())
+    if not rates:
+        return "no kernel has run\n"
+    return rates_table(rates, machine_peaks(len(os.sched_getaffinity(0)))) + "\n"
+
+
 def _set_forms(arguments: Arguments, device: Any, explored: ExploredRun | None) -> None:
     """Tells the host device how to run kernels. Raises `UsageError` for another device."""
     if explored is not None and device.name == "host":
         device.strategies.report = explored.strategies.append
+    if arguments.profile:
+        if device.name != "host":
+            raise UsageError("option '--profile' needs the host device")
+        device.count_work(True)
     if arguments.strategy == "auto" and not arguments.strategies:
         return
     if device.name != "host":

@@ -4,8 +4,16 @@
 from __future__ import annotations
 
 import re
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
 
 import xgpu
+from xgpu.api import profiling
+from xgpu.core.ir.errors import UsageError
+from xgpu.host_device.device.peaks import machine_peaks
+from xgpu.runtime.work import Peaks
 
 TWO = """
 gpu.module @first { gpu.func @k() kernel { gpu.return } }
@@ -37,3 +45,49 @@ def test_a_stream_has_one_number() -> None:
     assert len(set(lanes)) == 3
     assert waits == [f"wait for stream {lane}" for lane in lanes]
     assert set(re.findall(r"stream \d", found.timeline())) == {f"stream {n}" for n in lanes}
+
+
+SCALE = """
+gpu.module @m { gpu.func @scale(%a: memref<?xf32>) kernel {
+  %b = gpu.block_id x %d = gpu.block_dim x %t = gpu.thread_id x
+  %base = arith.muli %b, %d : index
+  %i = arith.addi %base, %t : index
+  %v = memref.load %a[%i] : memref<?xf32>
+  %two = arith.constant 2.0 : f32
+  %w = arith.mulf %v, %two : f32
+  memref.store %w, %a[%i] : memref<?xf32>
+  gpu.return } }
+"""
+
+
+def test_what_kernels_do_in_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(profiling, "machine_peaks", lambda cores: Peaks(1e9, 2e9, 1e9))
+    kernel = xgpu.load(SCALE, device="host").kernels["scale"]
+    values = np.ones(256, np.float32)
+    with xgpu.profile() as found:
+        for _ in range(3):
+            kernel[4, 64](values)
+    assert (values == 8).all()
+    (rate,) = found.kernels
+    assert (rate.name, rate.strategy, rate.calls, rate.timed) == ("scale", "block-loops", 3, 2)
+    assert (rate.bytes, rate.floats) == (2 * 8 * 256, 2 * 256)
+    assert "block-loops" in repr(found)
+    picture = ElementTree.fromstring(found.roofline("one kernel"))
+    texts = [element.text for element in picture.iter("{http://www.w3.org/2000/svg}text")]
+    assert {"one kernel", "scale", "f32 2 GFLOP/s", "1 GB/s"} <= set(texts)
+
+
+def test_a_profile_need_not_count() -> None:
+    kernel = xgpu.load(SCALE, device="host").kernels["scale"]
+    with xgpu.profile(counts=False) as found:
+        kernel[4, 64](np.ones(256, np.float32))
+    assert not found.kernels
+    assert "GB/s" not in repr(found)
+    with pytest.raises(UsageError, match="does not count"):
+        found.roofline()
+
+
+def test_the_machine_computes_and_copies() -> None:
+    found = machine_peaks(1)
+    assert found.floats > found.doubles > 1e8
+    assert found.bytes > 1e8

@@ -27,16 +27,19 @@ from xdsl.dialects.builtin import (
 )
 
 from xgpu.backend.llvm_ir.facts import integers
-from xgpu.core.ir.construction import clone_operation, nested_operations
+from xgpu.core.ir.construction import clone_operation, erase_operation, nested_operations
 from xgpu.core.ir.locations import source_location
 from xgpu.core.ir.symbols import symbol_name
 from xgpu.host_device.compiler.code import ModuleState, Unsupported
+from xgpu.host_device.compiler.counting import COUNTERS, count_in_functions
 from xgpu.host_device.compiler.objects import Dims, add_module, is_module_wanted, write_object
 from xgpu.host_device.compiler.operations import RELAXED_FLOATS
 from xgpu.host_device.compiler.threads.entries import make_entries
 from xgpu.host_device.compiler.threads.runtime_calls import (
     PARAMETERS,
+    declaration,
     host_variables,
+    is_host_variable,
     is_kernel,
     lay_out_shared,
     parameter_alignments,
@@ -48,7 +51,7 @@ from xgpu.host_device.sanitizer.instrument.bounds import Checks, check_module
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
-    from xdsl.ir import Operation
+    from xdsl.ir import Block, Operation
 
     from xgpu.backend.llvm_ir.parts import Uses
     from xgpu.host_device.compiler.objects import Manifest
@@ -214,15 +217,28 @@ def to_host(module: Operation) -> ModuleState:
 
 
 def thread_code(
-    module: Operation, opt_level: int, checks: Checks | None = None
+    module: Operation, opt_level: int, checks: Checks | None = None, counts: bool = False
 ) -> tuple[bytes, ModuleState]:
     """Object code of a kernel module in which each thread is by itself; `module` is not changed.
-    With `checks`, which learn of the accesses, their bounds are checked."""
+    With `checks`, which learn of the accesses, their bounds are checked. With `counts` its kernels
+    count what they do, and its variables are those of code that does not."""
     copy = clone_operation(module)
     if checks is not None:
         check_module(copy, checks)
+    if counts:
+        _share_variables(copy)
     state = to_threads(copy)
+    if counts:
+        count_in_functions(copy)
     return host_code(copy, opt_level), state
+
+
+def _share_variables(module: Operation) -> None:
+    """Lets the variables of a kernel module be those of other code, all but its counters."""
+    for op in top_level(module):
+        if is_host_variable(op) and symbol_name(op) != COUNTERS:
+            cast("Block", op.parent).insert_op_before(declaration(op), op)
+            erase_operation(op)
 
 
 def _drop_debug_information(module: Operation) -> None:

@@ -21,6 +21,7 @@ from xgpu.host_device.compiler.structs import LAUNCH_PLAIN, LAUNCH_WARPS
 if TYPE_CHECKING:
     from xdsl.ir import Operation
 
+    from xgpu.host_device.compiler.counting import Gather
     from xgpu.host_device.sanitizer.instrument.bounds import Checks
 
     class KernelEntry(TypedDict):
@@ -102,7 +103,7 @@ class Specialized:
     against it, and code with the symbols that it needs; none where threads run by themselves.
     Blocks that are independent never wait for others."""
 
-    __slots__ = ("checks", "code", "is_independent", "reasons", "strategy", "symbols")
+    __slots__ = ("checks", "code", "gathers", "is_independent", "reasons", "strategy", "symbols")
 
     def __init__(
         self,
@@ -112,6 +113,7 @@ class Specialized:
         symbols: list[str] | None = None,
         is_independent: bool = False,
         checks: Checks | None = None,
+        gathers: Sequence[Gather] = (),
     ) -> None:
         self.strategy = strategy
         self.reasons = tuple(reasons)
@@ -120,6 +122,8 @@ class Specialized:
         self.is_independent = is_independent
         #: The checks of bounds in it (`instrument.bounds.Checks`).
         self.checks: Checks = checks or []
+        #: Of a kernel that counts what it does, its gathers and scatters.
+        self.gathers = gathers
 
     @property
     def coroutines(self) -> int:

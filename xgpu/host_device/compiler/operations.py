@@ -52,6 +52,11 @@ WARP = frozenset(
      "nvvm.elect.sync", "nvvm.bar.warp.sync", "nvvm.match.sync")
 )  # fmt: skip
 
+#: What a mark calls that counts the threads which execute it (`counting`). An access with a
+#: `MARK_NUMBER` is in the block of that mark.
+MARK = "xgpu.count"
+MARK_NUMBER = "host.count"
+
 #: Operations that order memory, or say something about it: nothing where threads run in order.
 FENCES = frozenset(("llvm.fence", "nvvm.memory.barrier", "nvvm.fence.sc.cluster"))
 HINTS = frozenset(
@@ -109,6 +114,11 @@ def callee(op: Operation) -> str | None:
     """The name of the function that an `llvm.call` calls, None for an address."""
     attr = op.properties.get("callee")
     return None if attr is None else cast("SymbolRefAttr", attr).root_reference.data
+
+
+def is_mark(op: Operation) -> bool:
+    """Whether `op` counts the threads that execute it, and does nothing else."""
+    return op.name == "llvm.call" and callee(op) == MARK
 
 
 def is_computed(op: Operation) -> bool:

@@ -17,6 +17,7 @@ from xgpu.backend.llvm_ir.facts import number, prop, text_of
 from xgpu.core import ods
 from xgpu.core.ir.construction import clone_operation, nested_operations
 from xgpu.core.support.process import rare_collections
+from xgpu.host_device.compiler.counting import count_in_functions, gathers_of, mark_module
 from xgpu.host_device.compiler.objects import CompiledModule, Specialized, Why
 from xgpu.host_device.compiler.strategies import (
     BLOCK_LOOPS,
@@ -31,6 +32,7 @@ from xgpu.host_device.compiler.strategies import (
 from xgpu.host_device.compiler.threads.runtime_calls import (
     EXPORTED,
     STRATEGY,
+    declaration,
     host_variables,
     is_variable,
 )
@@ -43,6 +45,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from xdsl.dialects.builtin import IntegerAttr, SymbolRefAttr
+
+    from xgpu.host_device.compiler.counting import BlockWork, Gather
 
 #: The environment variable that has defects raised.
 DEFECTS = "XGPU_HOST_DEFECTS"
@@ -127,6 +131,8 @@ class KernelSource:
         self.has_bounds = has_bounds
         self._module = compiled.operation if compiled is not None else None
         self._is_shared = compiled is not None
+        #: What a thread does at each mark, where kernels count what they do (`counting`).
+        self.work: list[BlockWork] = []
 
     @property
     def module(self) -> Operation:
@@ -158,8 +164,18 @@ class KernelSource:
         from xgpu.host_device.compiler.compiler import thread_code
 
         checks = self._checks()
-        code, state = thread_code(self.module, opt_level, checks)
+        code, state = thread_code(self.module, opt_level, checks, counts=bool(self.work))
         return code, sorted(state.declared), state.suspending, checks or []
+
+    def count(self) -> None:
+        """Lets kernels count what they do, from here on: see `work`."""
+        self.work = mark_module(self.changeable_module())
+
+    def _gathers(self, module: Operation) -> list[Gather]:
+        """The gathers and scatters of the kernel in a module that is made for it."""
+        if not self.work:
+            return []
+        return [g for op in module.regions[0].blocks[0].ops for g in gathers_of(op)]
 
     def _checks(self) -> Checks | None:
         return [] if self.has_bounds else None
@@ -201,7 +217,7 @@ class KernelSource:
                 if screen is not None and not stays:
                     # A launch that is run again finds other values there.
                     raise NoRegions("it uses variables in global memory", op)
-                new.blocks[0].add_op(_declaration(op))
+                new.blocks[0].add_op(declaration(op))
         new.blocks[0].add_op(_set_thread())
         new.blocks[0].add_op(body)
         attributes = dict(module.attributes)
@@ -218,6 +234,8 @@ class KernelSource:
 
         variables = host_variables(self.module).keys() & named_variables([module])
         state = to_threads(module)
+        if self.work:
+            count_in_functions(module)
         return host_code(module, opt_level), sorted({*state.declared, *variables})
 
     @rare_collections()
@@ -252,9 +270,11 @@ class KernelSource:
                 module = self.specialized_ir(
                     tried, kernel, block, is_small, checks=checks, is_free=strategy == "auto"
                 )
+                gathers = self._gathers(module)
                 code, symbols = self._compiled(module, opt_level)
                 alone = tried == BLOCK_LOOPS and is_independent(self.kernel(kernel))
-                return Specialized(tried, reasons, code, symbols, alone, checks), False
+                made = Specialized(tried, reasons, code, symbols, alone, checks, gathers)
+                return made, False
             except NoRegions as why:
                 reasons.append(Why(tried, str(why), location_text(why.at)))
                 if isinstance(why, SlowerError):
@@ -311,17 +331,6 @@ def named_variables(operations: Sequence[Operation]) -> set[str]:
         for op in nested_operations(around)
         if op.name == "llvm.mlir.addressof"
     }
-
-
-#: What a variable of another object does not have: a value, and a place that is known.
-_OF_A_DEFINITION = ("value", "constant", "externally_initialized", "dso_local", "unnamed_addr")
-
-
-def _declaration(op: Operation) -> Operation:
-    """A variable that is in the code for threads."""
-    properties = {k: v for k, v in op.properties.items() if k not in _OF_A_DEFINITION}
-    properties["linkage"] = ods.attr_class("llvm.linkage")("external")
-    return ods.create("llvm.mlir.global", (), (), properties, regions=[Region()])
 
 
 def _set_thread() -> Operation:

@@ -54,6 +54,8 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr
     from xdsl.ir import Block, Region, SSAValue
 
+    from xgpu.host_device.compiler.vectors.vector_code import VectorCode
+
 
 BLOCK_LOOPS = "block-loops"
 WARPS = "warps"
@@ -195,7 +197,7 @@ def _waits_for_nobody(op: Operation) -> bool:
         is_read = operations.is_ordered(op) if op.name == "llvm.load" else op.results[0].uses
         return not is_read or op.operands[0].type == _SHARED_POINTER
     if op.name == "llvm.call":
-        return (operations.callee(op) or "").startswith("__nv_")
+        return (operations.callee(op) or "").startswith("__nv_") or operations.is_mark(op)
     if op.name == "llvm.call_intrinsic":
         return operations.is_computed(op)
     return (
@@ -240,6 +242,7 @@ def block_function(
     if is_free:
         _check_gathers(loops.u)
     made = _with_body(copy, loops.run())
+    _say_gathers(made, loops)
     if screen is not None:
         made.attributes[CHECKED] = UnitAttr()
     else:
@@ -275,8 +278,17 @@ def _warp_function(copy: Operation, block: tuple[int, int, int], is_small: bool)
     check_lane_spins(code.u)
     _check_divisions(code.u)
     made = _with_body(copy, code.run())
+    _say_gathers(made, code)
     choose_width(made, copy)
     return made
+
+
+def _say_gathers(made: Operation, code: VectorCode) -> None:
+    """Where a kernel counts what it does, its gathers and scatters."""
+    if code.memory.gathers:
+        from xgpu.host_device.compiler.counting import say_gathers
+
+        say_gathers(made, code.memory.gathers)
 
 
 def _check_control_flow(function: Operation) -> None:
@@ -335,7 +347,8 @@ def _check_gathers(uniformity: Uniformity) -> None:
 
 def _check_loop(uniformity: Uniformity, ops: Sequence[Operation]) -> None:
     if any(
-        op.name in operations.ATOMICS or (op.name == "llvm.call" and not is_bounds_check(op))
+        op.name in operations.ATOMICS
+        or (op.name == "llvm.call" and not (is_bounds_check(op) or operations.is_mark(op)))
         for op in ops
     ):
         return

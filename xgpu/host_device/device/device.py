@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import ctypes
 import os
+import time
 import weakref
 from typing import TYPE_CHECKING, TypeVar
 
 from xgpu.core.ir.errors import DeviceError
 from xgpu.core.support.forks import new_rlock
 from xgpu.host_device.device.arrays import KnownArrays
+from xgpu.host_device.device.counting import LaunchCounts
 from xgpu.host_device.device.graphs import GraphFunctions
 from xgpu.host_device.device.helpers import Helpers
 from xgpu.host_device.device.launch import KernelHandlers, Launch, thrown
@@ -62,6 +64,8 @@ class HostDevice(GraphFunctions, MemoryFunctions, Queueing, Device):
         self._capacity = memory
         self._loaded: dict[bytes, HostModule] | None = None
         self.strategies = strategies if strategies is not None else KernelStrategies()
+        #: Which launches count what they do, while a profile asks for it.
+        self.counts: LaunchCounts | None = None
         self._watchdog = Watchdog()
         self.queueing = new_rlock()
         self._begin(session, order)
@@ -255,12 +259,31 @@ class HostDevice(GraphFunctions, MemoryFunctions, Queueing, Device):
         if self.sanitizer is not None:
             self.sanitizer.begin_launch()
         try:
-            failure = launch.run(self._helpers, self._watchdog)
+            failure = self._run(launch)
         finally:
             if self.sanitizer is not None:
                 self.sanitizer.end_launch()
         if failure is not None:
             raise DeviceError(failure)
+
+    def _run(self, launch: Launch) -> str | None:
+        """What went wrong, or None; while a profile asks for it, with how busy the cores were."""
+        if self.counts is None:
+            return launch.run(self._helpers, self._watchdog)
+        counted = launch.kernel.module.counted
+        clock, processor = time.perf_counter_ns(), time.process_time_ns()
+        if counted is None:
+            failure = launch.run(self._helpers, self._watchdog)
+        else:
+            failure = counted(launch, lambda: launch.run(self._helpers, self._watchdog))
+        used = time.process_time_ns() - processor
+        available = (time.perf_counter_ns() - clock) * self._cores
+        launch.busy = min(used / available, 1.0)
+        return failure
+
+    def count_work(self, wanted: bool) -> None:
+        can_count = self.sanitizer is None and self._natural
+        self.counts = LaunchCounts() if wanted and can_count else None
 
     def wait_for(self, operations: Iterable[Operation]) -> None:
         """Let the host wait for operations."""

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from xgpu.host_device.compiler import record_classes
     from xgpu.host_device.compiler.record_classes import Worker
     from xgpu.host_device.device.memory import Memory
+    from xgpu.runtime.work import Work
 
 
 # -- What launches of a kernel begin with: the record of one of a size, and its parameters.
@@ -176,6 +177,8 @@ class Launch(Effect):
         own: ctypes.Array[ctypes.c_void_p] | ctypes.Array[ctypes.c_uint64] | None = None,
         arguments: Arguments | None = None,
     ) -> None:
+        if (counts := kernel.module.device.counts) is not None:
+            kernel = counts.kernel_for(kernel, configuration)
         self.prototype = prototype = prototype_of(kernel, configuration)
         self.kernel = kernel
         #: As the program has it.
@@ -207,6 +210,9 @@ class Launch(Effect):
         self.caller = 0
         #: Where the program says so.
         self.location: str | None = None
+        #: What it did, if it has counted that, and the share of the cores' time that was used.
+        self.work: Work | None = None
+        self.busy: float | None = None
 
     def again(self) -> Launch:
         """A launch of the same kernel with the same arguments that has not run."""
@@ -224,6 +230,7 @@ class Launch(Effect):
         other.workers = {}
         other.caller = 0
         other.location = self.location
+        other.work = other.busy = None
         return other
 
     def keep_apart(self, reaches: Callable[[int], bool]) -> None:
@@ -240,10 +247,18 @@ class Launch(Effect):
 
     def details(self) -> dict[str, object]:
         r = self.record
-        return {
-            "grid": [r.grid_x, r.grid_y, r.grid_z], "block": [r.block_x, r.block_y, r.block_z],
+        block = (r.block_x, r.block_y, r.block_z)
+        found: dict[str, object] = {
+            "grid": [r.grid_x, r.grid_y, r.grid_z], "block": list(block),
             "module": self.kernel.info.module,
         }  # fmt: skip
+        if self.busy is not None:
+            found["busy"] = self.busy
+            is_small = r.grid_x * r.block_x < 1 << 31
+            found["strategy"] = self.kernel.module.chosen.get((self.name, block, is_small))
+        if self.work is not None:
+            found["work"] = self.work._asdict()
+        return found
 
     def touches(self, memory: Memory) -> tuple[Range, ...]:
         """The allocations that arguments point into. What else is reached through them, and what

@@ -111,8 +111,9 @@ class Prototype:
 
 Dims = tuple[int, int, int]
 
+THREADS = "threads"
 #: What `--kernel-strategy` may say.
-STRATEGIES = ("auto", "block-loops", "warps", "threads")
+STRATEGIES = ("auto", "block-loops", "warps", THREADS)
 
 
 class ChosenStrategy(NamedTuple):
@@ -157,8 +158,8 @@ class KernelStrategies:
         Raises `DeviceError` where the kernel does not have the strategy that was asked for.
         """
         kernel = info.name
-        if self.forced == "threads":
-            self._tell(info, block, "threads", "not block-loops or warps: it was asked for")
+        if self.forced == THREADS:
+            self._tell(info, block, THREADS, "not block-loops or warps: it was asked for")
             return None
         found = source.specialized(kernel, block, opt_level, is_small, self.forced)
         self._tell(info, block, found.strategy, words(found.reasons))
@@ -296,6 +297,10 @@ class HostModule:
             self.synchronizes = instrumented.synchronizes
             self.depends_on_order = instrumented.depends_on_order
         self._opt_level: int = manifest["opt_level"]
+        #: The strategy by kernel, block, and whether the grid is small.
+        self.chosen: dict[tuple[str, Dims, bool], str] = {}
+        #: Runs a launch and counts what it does (`counting`); None where kernels do not count.
+        self.counted: Callable[[Any, Callable[[], str | None]], str | None] | None = None
         self._suspending: set[str] = set()
         self._threads: ResourceTracker | None = None
         self._trackers: list[object] = []
@@ -323,8 +328,13 @@ class HostModule:
 
     def _link_specialized(self, code: bytes, symbols: list[str], entry: str) -> ResourceTracker:
         """Code for a size of blocks, which uses the variables of the code for threads."""
+<<<<<<< HEAD
         used = [s for s in symbols if s in self.variables or s in self._constants]
         variables = {name: self._thread_code()[name] for name in used}
+=======
+        used = [symbol for symbol in symbols if symbol in self.variables]
+        variables = {name: self._variable(name) for name in used}
+>>>>>>> bytecode
         return _link(code, [s for s in symbols if s not in variables], [entry], variables)
 
     def _kind(self, info: KernelInfo) -> int:
@@ -348,7 +358,9 @@ class HostModule:
         """Object code and symbols for a size of blocks, None where threads run by themselves."""
         if self.sanitizer is not None:
             return None
-        return self._strategies.choose(self._source, info, block, self._opt_level, is_small)
+        found = self._strategies.choose(self._source, info, block, self._opt_level, is_small)
+        self.chosen[info.name, block, is_small] = THREADS if found is None else found.strategy
+        return found
 
     def thread_entry(self, info: KernelInfo, make: bool = True) -> tuple[int, int] | None:
         """The code that runs each thread by itself, made if need be; None if it is not there."""
@@ -360,7 +372,14 @@ class HostModule:
     def variable(self, name: str) -> int:
         """The address of one of the `variables`."""
         with self._lock:
-            return self._thread_code()[name]
+            return self._variable(name)
+
+    def _variable(self, name: str) -> int:
+        return self._thread_code()[name]
+
+    def _shared_variables(self) -> dict[str, int]:
+        """The variables of other code that this code uses."""
+        return {}
 
     def _thread_code(self) -> ResourceTracker:
         """The code of all kernels in which each thread is by itself."""
@@ -372,9 +391,15 @@ class HostModule:
             except RuntimeError as problem:
                 raise DeviceError(f"LLVM refuses the module: {problem}") from None
             entries = [entry_symbol(n) for n in self.kernels]
+<<<<<<< HEAD
             exported = [*entries, *self.variables, *self._constants]
             self._threads = _link(code, symbols, exported)
             self._tell_variables(self._threads)
+=======
+            shared = self._shared_variables()
+            own = [name for name in self.variables if name not in shared]
+            self._threads = _link(code, symbols, [*entries, *own], shared)
+>>>>>>> bytecode
         return self._threads
 
     def _tell_variables(self, code: ResourceTracker) -> None:

@@ -20,7 +20,7 @@ from xgpu.host_device.compiler.code import (
     Code,
     call_properties,
 )
-from xgpu.host_device.compiler.operations import ASYNC, callee
+from xgpu.host_device.compiler.operations import ASYNC, callee, is_mark
 from xgpu.host_device.compiler.rules.lowering import Call, Values, intrinsic, operation
 from xgpu.host_device.compiler.types import I1, I8, I32, I64, POINTER, integer_constant, size_of
 from xgpu.host_device.sanitizer.instrument.bounds import BOUNDS, CHECK
@@ -140,6 +140,12 @@ def call_(call: Call, b: Code) -> Values | None:
         return []
     if name == CHECK:
         return _bounds(call, b)
+    if is_mark(call.op):
+        from xgpu.host_device.compiler.counting import add_to_counters
+
+        one = b.integer(1, I64)
+        add_to_counters(b, call.op, one, one)
+        return []
     if name in (BOUNDS_FAILED, AWAIT, AWAIT_END):
         b.call(name, None, b.block_record(), *call.arguments)
         return []

@@ -84,7 +84,7 @@ def choose_width(function: Operation, kernel: Operation) -> None:
 def computes(kernel: Operation) -> bool:
     """Whether a prepared kernel's time goes into operations on vectors."""
     if any(
-        (op.name in _CALLED and not is_bounds_check(op))
+        (op.name in _CALLED and not (is_bounds_check(op) or operations.is_mark(op)))
         or (operations.is_warp_operation(op) and not operations.is_barrier(op))
         for op in nested_operations(kernel)
     ):

@@ -354,6 +354,17 @@ def export_constants(module: Operation) -> dict[str, int]:
     return {name: size for name, size in host_variables(module).items() if name not in before}
 
 
+#: What a variable of another object does not have: a value, and a place that is known.
+_OF_A_DEFINITION = ("value", "constant", "externally_initialized", "dso_local", "unnamed_addr")
+
+
+def declaration(op: Operation) -> Operation:
+    """A variable that is in the code for threads."""
+    properties = {k: v for k, v in op.properties.items() if k not in _OF_A_DEFINITION}
+    properties["linkage"] = ods.attr_class("llvm.linkage")("external")
+    return ods.create("llvm.mlir.global", (), (), properties, regions=[Region()])
+
+
 def is_host_variable(op: Operation) -> bool:
     """Whether an operation is a variable that the host can use: the module defines it."""
     return is_variable(op) and _is_defined(op)

@@ -58,7 +58,7 @@ def _uses_memory(op: Operation) -> bool:
     return not (
         operations.is_pure(op) or operations.register(op) is not None
         or op.name in ("llvm.addrspacecast", "llvm.extractvalue", "llvm.insertvalue")
-        or is_bounds_check(op)
+        or is_bounds_check(op) or operations.is_mark(op)
         or (op.name == "llvm.call" and (operations.callee(op) or "").startswith("__nv_"))
     )  # fmt: skip
 

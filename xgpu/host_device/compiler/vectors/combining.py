@@ -240,7 +240,8 @@ def _may_acquire(op: Operation) -> bool:
     if op.name in operations.FENCES or (op.name == "llvm.load" and operations.is_ordered(op)):
         return True
     if op.name == "llvm.call":
-        return not (operations.callee(op) or "").startswith("__nv_") and not is_bounds_check(op)
+        is_known = is_bounds_check(op) or operations.is_mark(op)
+        return not (operations.callee(op) or "").startswith("__nv_") and not is_known
     return op.name in operations.ATOMICS and op.results[0].first_use is not None and (
         not _is_elsewhere(op.operands[0])
     )  # fmt: skip

@@ -78,7 +78,7 @@ def _obstacle(op: Operation) -> str | None:
         callee = operations.callee(op)
         known = callee is not None and (
             callee in operations.SERVICES
-            or callee in (CHECK, bounds.CHECK)
+            or callee in (CHECK, bounds.CHECK, operations.MARK)
             or (callee.startswith("__nv_") and op.results)
         )
         if not known and not is_device_call(op):

@@ -164,6 +164,8 @@ def _effect(op: Operation) -> int:
         return _GOES_ON
     if name == "llvm.store":
         return _GOES_ON if _is_private(op.operands[1]) else _SEEN
+    if operations.is_mark(op):
+        return _GOES_ON
     if not is_device_call(op):
         return _SEEN
     callee = operations.callee(op) or ""
@@ -426,7 +428,7 @@ class Walk(Reconvergence):
                     if operations.is_ordered(op):
                         return False
                     uses_memory = True
-                elif is_check(op) or is_bounds_check(op):
+                elif is_check(op) or is_bounds_check(op) or operations.is_mark(op):
                     continue
                 elif not (operations.is_pure(op) or op.name in _HARMLESS):
                     return False

@@ -22,7 +22,7 @@ from xdsl.ir import SSAValue
 from xgpu.backend.llvm_ir.facts import ATOMIC_RMW, number, prop
 from xgpu.core import ods
 from xgpu.host_device.compiler import claims
-from xgpu.host_device.compiler.operations import is_ordered
+from xgpu.host_device.compiler.operations import MARK_NUMBER, is_ordered
 from xgpu.host_device.compiler.types import I8, I32, I64, plain, size_of, vector_of
 from xgpu.host_device.compiler.vectors.emission import (
     Affine,
@@ -37,6 +37,8 @@ from xgpu.host_device.compiler.vectors.emission import (
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import AnyFloat, IntegerType
     from xdsl.ir import Attribute, Operation
+
+    from xgpu.host_device.compiler.counting import Gather
 
 
 #: How many times as long as a vector the memory may be that one wide access covers.
@@ -58,6 +60,28 @@ class Memory:
         #: Whether additions of floats may change places (`operations.RELAXED_FLOATS`).
         self.is_relaxed = is_relaxed
 
+        #: Accesses whose lanes go to places of their own, of those that marks count.
+        self.gathers: list[Gather] = []
+
+    def count(self, mark: Operation, lanes: SSAValue | None) -> None:
+        """A mark that the lanes of a mask execute (`counting`)."""
+        from xgpu.host_device.compiler.counting import add_to_counters
+
+        b = self.b
+        whole = b.integer(b.width)
+        if lanes is None:
+            add_to_counters(b, mark, whole, whole)
+            return
+        count = self._count(lanes, I64)
+        none = b.icmp("eq", count, 0)
+        add_to_counters(b, mark, count, b.select(none, b.integer(0), whole))
+
+    def _note_gather(self, op: Operation) -> None:
+        if MARK_NUMBER in op.attributes:
+            from xgpu.host_device.compiler.counting import gather_of
+
+            self.gathers.append(gather_of(op))
+
     # -- loads
 
     def load(self, op: Operation, address: Emitted, mask: SSAValue | None) -> Emitted:
@@ -71,19 +95,21 @@ class Memory:
                 lambda lane, at: [b.value("llvm.load", at, ty, op.properties)],
             )[0]  # fmt: skip
         if ty == i1:
-            vector = self._load(address, I8, 1, mask)
+            vector = self._load(op, address, I8, 1, mask)
             return Lanes(b.value("llvm.trunc", (vector,), vector_of(i1, b.width)))
-        return Lanes(self._load(address, ty, claims.of_access(op, ty), mask))
+        return Lanes(self._load(op, address, ty, claims.of_access(op, ty), mask))
 
     def _load(
-        self, address: Emitted, ty: Attribute, alignment: int, mask: SSAValue | None
-    ) -> SSAValue:
+        self, op: Operation, address: Emitted, ty: Attribute, alignment: int,
+        mask: SSAValue | None,
+    ) -> SSAValue:  # fmt: skip
         b = self.b
         size = size_of(ty) or 1
         if isinstance(address, Affine):
             places = _places(address.offsets, size, b.width)
             if places is not None:
                 return self._load_window(address, places, ty, size, alignment, mask)
+        self._note_gather(op)
         pointers = b.as_lanes(address)
         whole = vector_of(ty, b.width)
         lanes = mask if mask is not None else b.all_lanes()
@@ -162,7 +188,7 @@ class Memory:
         if ty == i1:
             vector = b.value("llvm.zext", (vector,), vector_of(I8, b.width))
             ty, alignment = I8, 1
-        self._store(vector, address, ty, alignment, mask)
+        self._store(op, vector, address, ty, alignment, mask)
 
     def _last(self, value: Emitted, mask: SSAValue | None) -> SSAValue:
         """The value of the last lane that runs: a store to one address leaves that."""
@@ -180,6 +206,7 @@ class Memory:
 
     def _store(
         self,
+        op: Operation,
         vector: SSAValue,
         address: Emitted,
         ty: AnyFloat | IntegerType,
@@ -193,6 +220,7 @@ class Memory:
             if places is not None and len(set(places)) == len(places):
                 self._store_window(vector, address, places, alignment, mask)
                 return
+        self._note_gather(op)
         lanes = mask if mask is not None else b.all_lanes()
         b.create(
             "llvm.intr.masked.scatter", (vector, b.as_lanes(address), lanes), (),

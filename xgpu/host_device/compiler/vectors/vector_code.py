@@ -168,6 +168,9 @@ class VectorCode:
         if is_bounds_check(op):
             self.bounds.emit(op, self.get, mask)
             return None
+        if operations.is_mark(op):
+            self.memory.count(op, mask)
+            return None
         operands = [self.get(o) for o in op.operands]
         if is_check(op):
             self.check(op, operands, mask)
