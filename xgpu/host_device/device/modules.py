@@ -328,13 +328,8 @@ class HostModule:
 
     def _link_specialized(self, code: bytes, symbols: list[str], entry: str) -> ResourceTracker:
         """Code for a size of blocks, which uses the variables of the code for threads."""
-<<<<<<< HEAD
         used = [s for s in symbols if s in self.variables or s in self._constants]
-        variables = {name: self._thread_code()[name] for name in used}
-=======
-        used = [symbol for symbol in symbols if symbol in self.variables]
         variables = {name: self._variable(name) for name in used}
->>>>>>> bytecode
         return _link(code, [s for s in symbols if s not in variables], [entry], variables)
 
     def _kind(self, info: KernelInfo) -> int:
@@ -391,15 +386,10 @@ class HostModule:
             except RuntimeError as problem:
                 raise DeviceError(f"LLVM refuses the module: {problem}") from None
             entries = [entry_symbol(n) for n in self.kernels]
-<<<<<<< HEAD
-            exported = [*entries, *self.variables, *self._constants]
-            self._threads = _link(code, symbols, exported)
-            self._tell_variables(self._threads)
-=======
             shared = self._shared_variables()
-            own = [name for name in self.variables if name not in shared]
+            own = [name for name in (*self.variables, *self._constants) if name not in shared]
             self._threads = _link(code, symbols, [*entries, *own], shared)
->>>>>>> bytecode
+            self._tell_variables(self._threads)
         return self._threads
 
     def _tell_variables(self, code: ResourceTracker) -> None:
