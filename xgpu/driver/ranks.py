@@ -120,21 +120,28 @@ class _Ranks:
         self._result = RanksResult(count)
         self._pids: dict[int, int] = {}
         self._channels: list[Connection] = []
+        self._lanes: list[Connection] = []
         self._done: set[int] = set()
 
     def run(self, work: Callable[[], int | float | None], rank: Rank) -> RanksResult:
         files = [_memory_file() for _ in range(self._count)]
         pairs = [cast("tuple[Connection, Connection]", Pipe()) for _ in range(self._count)]
+        of_lanes = [
+            cast("tuple[Connection, Connection]", Pipe(duplex=False)) for _ in range(self._count)
+        ]
         self._channels = [ours for ours, _ in pairs]
+        self._lanes = [to_lanes for _, to_lanes in of_lanes]
         try:
             for number in range(self._count):
-                self._start(number, pairs, files, work, rank)
+                self._start(number, pairs, of_lanes, files, work, rank)
             for _, theirs in pairs:
                 theirs.close()
+            for answers, _ in of_lanes:
+                answers.close()
             self._serve()
         finally:
             self._end()
-            for channel in self._channels:
+            for channel in (*self._channels, *self._lanes):
                 channel.close()
             for file in files:
                 os.close(file)
@@ -144,6 +151,7 @@ class _Ranks:
         self,
         number: int,
         pairs: Sequence[tuple[Connection, Connection]],
+        of_lanes: Sequence[tuple[Connection, Connection]],
         files: list[int],
         work: Callable[[], int | float | None],
         rank: Rank,
@@ -157,7 +165,11 @@ class _Ranks:
                 ours.close()
                 if at != number:
                     theirs.close()
-            rank.join(number, pairs[number][1], files)
+            for at, (answers, to_lanes) in enumerate(of_lanes):
+                to_lanes.close()
+                if at != number:
+                    answers.close()
+            rank.join(number, pairs[number][1], files, of_lanes[number][0])
             _be_rank(work, rank)
         finally:
             os._exit(0)  # what the parent would do at its end is not this process's to do
@@ -186,6 +198,8 @@ class _Ranks:
             self._result.bytes_received[number] = Counter(received)
             self._done.add(number)
             return
+        if what == "lane":
+            number, what, *given = given
         self._world.handle(number, what, *given)
 
     def _ended_by(self, number: int) -> str:
@@ -201,7 +215,11 @@ class _Ranks:
         for number, free, value in answers:
             # One that has been killed is noticed when its channel is read.
             with suppress(BrokenPipeError, ConnectionResetError):
-                self._channels[number].send((free, value))
+                if number < self._count:
+                    self._channels[number].send((free, value))
+                else:
+                    of_lane = self._lanes[self._world.number_of(number)]
+                    of_lane.send((number, free, value))
 
     def _end(self) -> None:
         """Ends the ranks that have not ended."""

@@ -24,10 +24,12 @@ _LETTER = 6.4  # width of a letter of the labels, about
 _COLORS = {  # kind -> fill, text
     "kernel": ("#2f6db5", "#ffffff"), "memory": ("#3b8f5a", "#ffffff"),
     "wait": ("#d9d9d9", "#333333"), "module": ("#c9a86a", "#222222"),
+    "communication": ("#c05a1f", "#ffffff"),
     "host": ("#8a6bb0", "#ffffff"),
 }  # fmt: skip
 _KIND_WORDS = {
     "kernel": "kernel", "memory": "copy, fill, allocation", "wait": "host waits",
+    "communication": "communication of ranks",
     "module": "module is loaded", "host": "call of the host",
 }  # fmt: skip
 

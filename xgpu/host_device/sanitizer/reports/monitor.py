@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from xgpu.core.ir.errors import DeviceError, DiagnosticError
 from xgpu.core.ir.locations import source_location
-from xgpu.host_device.device.operations import Effect, Transfer, counted
+from xgpu.host_device.device.operations import Communication, Effect, Transfer, counted
 from xgpu.host_device.sanitizer.instrument.records import KIND_NAMES
 from xgpu.host_device.sanitizer.reports.coverage import Coverage, Launches, NotWatched
 from xgpu.host_device.sanitizer.reports.findings import (
@@ -312,6 +312,10 @@ class Sanitizer(Knowledge):
             self.most_groups = max(self.most_groups, record.groups)
         if isinstance(what, Transfer) and operation.action is not None:
             operation.action = self._watched(number, what, operation.location, operation.action)
+        if isinstance(what, Communication) and operation.action is not None:
+            operation.action = self._communicates(
+                number, what, operation.location, operation.action
+            )
 
     def host_waits(self, operations: Iterable[HostWork]) -> None:
         """The host knows that these operations are over."""
@@ -361,6 +365,18 @@ class Sanitizer(Knowledge):
         def run() -> None:
             if self._perform(number, what, location):
                 action()
+
+        return run
+
+    def _communicates(
+        self, number: int, what: Communication, location: str | None, action: Callable[[], None]
+    ) -> Callable[[], None]:
+        def run() -> None:
+            site = self.sites.host(location, what.name)
+            for begin, size, writes in what.ranges:
+                target, source = (begin, 0) if writes else (0, begin)
+                self._calls["xgpu_san_transfer"](number, site, target, source, size, int(writes))
+            action()
 
         return run
 
