@@ -17,7 +17,7 @@ gpu.module @k {
   gpu.func @spin(%m: memref<512xf32>, %v: f32) kernel {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
-    %n = arith.constant 400000 : index
+    %n = arith.constant 40000 : index
     %t = gpu.thread_id x
     %k = arith.constant 0.999 : f32
     %r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %v) -> f32 {

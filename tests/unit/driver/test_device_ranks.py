@@ -3,14 +3,19 @@
 
 from __future__ import annotations
 
+import json
+import re
+from pathlib import Path
+
 import pytest
 from device_ranks import fill, program, reduce
 from xdsl.dialects.builtin import FileLineColLoc
 
 from xgpu.driver.program import Program, open_device
-from xgpu.driver.ranks import RanksProgram, RanksResult
+from xgpu.driver.ranks import Overlap, RanksProgram, RanksResult
 from xgpu.runtime.ranks.world import Call, Mistake, World
 from xgpu.runtime.session import Session
+from xgpu.tools.xgpu_runner import run
 
 FILE = "program.mlir"
 
@@ -44,6 +49,7 @@ def test_messages_of_a_group_cross() -> None:
     assert _run(program(body, "%b")).values == [1, 0]
 
 
+@pytest.mark.long
 def test_two_streams_keep_the_order_of_the_calls_on_one_communicator() -> None:
     """Rank 1's first kernel takes longer: its second collective would come first by itself."""
     body = f"""
@@ -115,6 +121,84 @@ def test_a_collective_that_one_rank_leaves_out() -> None:
         "rank 1 waits for its device, which is in mpi.allreduce for rank 0, begun at" in one
         for one in texts
     )
+
+
+# -- The runner: what is found, and when what ran.
+
+
+def _runner(tmp_path: Path, text: str, *options: str) -> int:
+    path = tmp_path / FILE
+    path.write_text(text)
+    return run(["--device=host", "--ranks=2", "--mpi=shared", *options, str(path)])
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("by", ["kernel", "host"])
+def test_a_buffer_that_is_used_before_its_token_is_found_with_both_places(
+    by: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    use = {
+        "kernel": f"%w = {fill('%b', after='%q')}\ngpu.wait [%w]",
+        "host": "gpu.wait [%q]\n%e = memref.load %b[%c0] : memref<512xf32>\n"
+        "memref.store %e, %d[%c0] : memref<512xf32>",
+    }[by]
+    wrong, right = (
+        program(f"""
+        %t = {fill("%a")}
+        %u = {reduce("%a", "%b", after="%t")}
+        %q = gpu.wait async [{token}]
+        {use}
+        gpu.wait [%u]
+        """)
+        for token in ("%t", "%u")
+    )
+    assert _runner(tmp_path, wrong, "--sanitize") == 1
+    said = capfd.readouterr().err
+    assert "the ranks' all-reduce" in said
+    assert "error: race: " in said
+    assert "note: on rank" in said
+    used = "memref.store %v" if by == "kernel" else "memref.load %b[%c0]"
+    places = [
+        next(n for n, line in enumerate(wrong.splitlines(), 1) if words in line)
+        for words in ("mpi.allreduce(", used)
+    ]
+    assert all(f"{FILE}:{line}:" in said for line in places)
+    assert _runner(tmp_path, right, "--sanitize") == 0
+    assert "race" not in capfd.readouterr().err
+
+
+@pytest.mark.long
+def test_the_report_and_the_timeline_show_the_overlap_over_ranks(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    text = program(f"""
+    %t = {fill("%a")}
+    %u = {reduce("%a", "%b", after="%t")}
+    %w = {fill("%d", kernel="spin", after="%t")}
+    gpu.wait [%u, %w]
+    """)
+    trace = tmp_path / "trace.json"
+    assert _runner(tmp_path, text, "--report", f"--trace={trace}") == 0
+    said = capfd.readouterr().err
+    assert re.search(r"  rank 1: [\d,]+ us of communication on streams, [\d,]+ us of it", said)
+    events = json.loads(trace.read_text())["traceEvents"]
+    lanes = {e["tid"]: e["args"]["name"] for e in events if e["ph"] == "M"}
+    where = {lanes[e["tid"]] for e in events if e.get("cat") == "communication"}
+    assert {name.partition(":")[0] for name in where} == {"0", "1"}
+    picture = tmp_path / "ranks.svg"
+    assert _runner(tmp_path, text, f"--timeline={picture}") == 0
+    assert ">1: stream " in picture.read_text()
+
+
+def test_overlap_counts_each_moment_once() -> None:
+    result = RanksResult(1)
+    spans = [("kernel", 0, 10), ("kernel", 5, 12), ("communication", 8, 20), ("wait", 0, 30)]
+    result.events[0] = [
+        {"name": "", "cat": kind, "ph": "X", "pid": 1, "tid": 1, "ts": begin, "dur": end - begin,
+         "args": {}}
+        for kind, begin, end in spans
+    ]  # fmt: skip
+    assert result.overlap(0) == Overlap(12, 12, 4)
 
 
 # -- The world by itself.

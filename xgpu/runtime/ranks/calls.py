@@ -343,10 +343,10 @@ class Rank:
         self._ask("mistake", text, self._at(), list(notes))
         raise _Stopped
 
-    def end(self, value: object) -> None:
-        """The program has returned."""
+    def end(self, value: object, left: object) -> None:
+        """The program has returned, and has left something besides."""
         self._tell("end", self._at())
-        self._tell("done", value, dict(self.bytes_received))
+        self._tell("done", value, dict(self.bytes_received), left)
 
     def fail(self, text: str) -> None:
         """The program has gone wrong."""
