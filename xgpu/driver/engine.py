@@ -42,7 +42,7 @@ from xgpu.host_device.native.library import native_library
 from xgpu.host_device.native.parts import ASYNC_FUNCTIONS
 from xgpu.host_device.native.support import add_support
 from xgpu.runtime.device import Device
-from xgpu.runtime.mpi import Server, is_mpi, open_library, serving_rank
+from xgpu.runtime.mpi import Server, init_for_threads, is_mpi, open_library, serving_rank
 from xgpu.runtime.program_threads import end_running, run_in_thread
 from xgpu.runtime.session import Session
 
@@ -107,6 +107,7 @@ class HostProgram:
         else:
             source.wrap_all(aggregates=lasting)
         self._has_variables = self._repeatable and source.list_variables()
+        self._communicates = source.communicates
         undefined, code = source.compile(lambda name: self._is_python(name, libraries))
         #: The functions that `call` takes, with the LLVM types of their parameters and result.
         self.functions = source.wrapped
@@ -224,6 +225,10 @@ class HostProgram:
             return self._keep(lookup(name[len(PYTHON) :], self._write, self._refuse))
         if name in ASYNC_FUNCTIONS or name.startswith("xgpu_"):
             return self._native.symbols.get(name)
+        if name == "MPI_Init" and self._communicates:
+            return self._keep(
+                ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_uint64, ctypes.c_uint64)(init_for_threads)
+            )
         for library in libraries:
             address = _address_in(library, name)
             if address is not None:

@@ -205,6 +205,11 @@ class HostSource:
         """How many variables `VARIABLES` lists."""
         return len(self._parts.variables)
 
+    @property
+    def communicates(self) -> bool:
+        """Whether devices communicate with those of other ranks."""
+        return any(name.startswith("mgpuComm") for name in self._parts.declarations)
+
     def compile(self, is_python: Callable[[str], bool]) -> tuple[list[str], bytes]:
         """Symbols to be found elsewhere, and object code, which the cache may have.
         `is_python` tells what Python serves."""

@@ -15,6 +15,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from multiprocessing.connection import Connection, Pipe
 from typing import TYPE_CHECKING, TypeVar, cast
 
@@ -22,13 +23,16 @@ from xgpu.core.ir.errors import DeviceError, ProgramError
 from xgpu.core.support.forks import fork_for_llvm
 from xgpu.runtime.ranks.calls import Rank
 from xgpu.runtime.ranks.world import World
+from xgpu.runtime.session import lane_name
 
 if TYPE_CHECKING:
     from xgpu.driver.program import Program
     from xgpu.runtime.device import Device
-    from xgpu.runtime.session import Session
+    from xgpu.runtime.session import Session, TraceEvent
 
 T = TypeVar("T")
+#: What a rank leaves besides its value: something, and its trace.
+Left = Callable[[], "tuple[object, list[TraceEvent]]"]
 
 
 class RankError(ProgramError):
@@ -39,24 +43,100 @@ class RankError(ProgramError):
         self.number = number
 
 
+@dataclass(frozen=True)
+class Overlap:
+    """How long a rank's device communicated and computed, and how long both, in microseconds."""
+
+    communication: float
+    kernels: float
+    both: float
+
+
 class RanksResult:
-    """What ranks have left: the entry's value of each, and the bytes that each has received from
-    others, by the name of the operation."""
+    """What ranks have left: the entry's value of each, the bytes that each has received from
+    others, by the name of the operation, and what `leave` gave. `events` has the trace of each,
+    where its session records."""
 
     def __init__(self, count: int) -> None:
         self.values: list[int | float | None] = [None] * count
         self.bytes_received: list[Counter[str]] = [Counter() for _ in range(count)]
+        self.left: list[object] = [None] * count
+        self.events: list[list[TraceEvent]] = [[] for _ in range(count)]
 
     @property
     def bytes_moved(self) -> Counter[str]:
         """The bytes that all ranks have received together."""
         return sum(self.bytes_received, Counter())
 
+    def overlap(self, rank: int) -> Overlap:
+        """How much of a rank's communication on streams was beside its kernels."""
+        spans: dict[str, list[tuple[float, float]]] = {"communication": [], "kernel": []}
+        for event in self.events[rank]:
+            if event["cat"] in spans:
+                spans[event["cat"]].append((event["ts"], event["ts"] + event["dur"]))
+        communication, kernels = _union(spans["communication"]), _union(spans["kernel"])
+        either = _union([*communication, *kernels])
+        first, second = _length(communication), _length(kernels)
+        return Overlap(first, second, first + second - _length(either))
+
+    def joined(self) -> tuple[list[TraceEvent], dict[int, str]]:
+        """The traces of all ranks as one, and the names of its lanes."""
+        joined: list[TraceEvent] = []
+        names: dict[int, str] = {}
+        lanes = operations = 0
+        for rank, events in enumerate(self.events):
+            most_lane = most_operation = 0
+            for event in events:
+                most_lane = max(most_lane, event["tid"])
+                most_operation = max(most_operation, event["args"].get("operation") or 0)
+                names[lanes + event["tid"]] = _name(rank, event["tid"])
+                joined.append(_moved(event, lanes, operations))
+            lanes += most_lane + 1
+            operations += most_operation + 1
+        return joined, names
+
     def report(self) -> str:
-        """The bytes that ranks have received from others, by the name of the operation."""
+        """The bytes that ranks have received from others, by the name of the operation, and how
+        much of the communication on streams was beside kernels."""
         moved = self.bytes_moved
         lines = [f"  {name}: {moved[name]:,} bytes" for name in sorted(moved)]
+        for rank in range(len(self.values)):
+            found = self.overlap(rank)
+            if found.communication:
+                lines.append(
+                    f"  rank {rank}: {found.communication:,.0f} us of communication on streams, "
+                    f"{found.both:,.0f} us of it beside kernels ({found.kernels:,.0f} us)"
+                )
         return "\n".join([f"between {len(self.values)} ranks:", *(lines or ["  nothing"])]) + "\n"
+
+
+def _name(rank: int, lane: int) -> str:
+    return f"{rank}: {lane_name(lane)}" if lane else f"rank {rank}"
+
+
+def _union(spans: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Spans that do not overlap, in order, of those that may."""
+    found: list[tuple[float, float]] = []
+    for begin, end in sorted(spans):
+        if found and begin <= found[-1][1]:
+            found[-1] = (found[-1][0], max(end, found[-1][1]))
+        else:
+            found.append((begin, end))
+    return found
+
+
+def _length(spans: Sequence[tuple[float, float]]) -> float:
+    return sum(end - begin for begin, end in spans)
+
+
+def _moved(event: TraceEvent, lanes: int, operations: int) -> TraceEvent:
+    """An event with other numbers of its lane and of operations."""
+    given = dict(event["args"])
+    if given.get("operation") is not None:
+        given["operation"] += operations
+    if given.get("after"):
+        given["after"] = [number + operations for number in given["after"]]
+    return {**event, "tid": event["tid"] + lanes, "args": given}
 
 
 class RanksProgram:
@@ -68,26 +148,37 @@ class RanksProgram:
 
     def __init__(self, program: Program, session: Session, device: Device) -> None:
         self._rank = program.ranks = Rank()
-        if not program.restore(device):
+        self._session = session
+        # A program is lowered in another way for a sanitizer.
+        if getattr(device, "sanitizer", None) is not None:
+            program.lower(device)
+        elif not program.restore(device):
             program.lower(device)
             program.store(device)
         self._loaded = program.load(session, device)
 
-    def run(self, count: int, function: str | None = None) -> RanksResult:
+    def run(
+        self, count: int, function: str | None = None, leave: Callable[[], object] = lambda: None
+    ) -> RanksResult:
         """Lets each of `count` ranks call the entry, or a function without arguments or results.
+        What `leave` gives in each of them afterwards, the result has.
 
         Raises `Mistake` for what the ranks do together, and `RankError` for the first rank that
         fails.
         """
         loaded = self._loaded
+
+        def left() -> tuple[object, list[TraceEvent]]:
+            return leave(), list(self._session.events or ())
+
         if function is None:
-            return _Ranks(count).run(loaded.run, self._rank)
+            return _Ranks(count).run(loaded.run, self._rank, left)
 
         def call() -> None:
             loaded.begin()
             loaded.invoke(function, 0)
 
-        return _Ranks(count).run(call, self._rank)
+        return _Ranks(count).run(call, self._rank, left)
 
 
 def run_in_ranks(
@@ -120,21 +211,30 @@ class _Ranks:
         self._result = RanksResult(count)
         self._pids: dict[int, int] = {}
         self._channels: list[Connection] = []
+        self._lanes: list[Connection] = []
         self._done: set[int] = set()
 
-    def run(self, work: Callable[[], int | float | None], rank: Rank) -> RanksResult:
+    def run(
+        self, work: Callable[[], int | float | None], rank: Rank, left: Left | None = None
+    ) -> RanksResult:
         files = [_memory_file() for _ in range(self._count)]
         pairs = [cast("tuple[Connection, Connection]", Pipe()) for _ in range(self._count)]
+        of_lanes = [
+            cast("tuple[Connection, Connection]", Pipe(duplex=False)) for _ in range(self._count)
+        ]
         self._channels = [ours for ours, _ in pairs]
+        self._lanes = [to_lanes for _, to_lanes in of_lanes]
         try:
             for number in range(self._count):
-                self._start(number, pairs, files, work, rank)
+                self._start(number, pairs, of_lanes, files, work, rank, left)
             for _, theirs in pairs:
                 theirs.close()
+            for answers, _ in of_lanes:
+                answers.close()
             self._serve()
         finally:
             self._end()
-            for channel in self._channels:
+            for channel in (*self._channels, *self._lanes):
                 channel.close()
             for file in files:
                 os.close(file)
@@ -144,9 +244,11 @@ class _Ranks:
         self,
         number: int,
         pairs: Sequence[tuple[Connection, Connection]],
+        of_lanes: Sequence[tuple[Connection, Connection]],
         files: list[int],
         work: Callable[[], int | float | None],
         rank: Rank,
+        left: Left | None,
     ) -> None:
         pid = fork_for_llvm()
         if pid:
@@ -157,8 +259,12 @@ class _Ranks:
                 ours.close()
                 if at != number:
                     theirs.close()
-            rank.join(number, pairs[number][1], files)
-            _be_rank(work, rank)
+            for at, (answers, to_lanes) in enumerate(of_lanes):
+                to_lanes.close()
+                if at != number:
+                    answers.close()
+            rank.join(number, pairs[number][1], files, of_lanes[number][0])
+            _be_rank(work, rank, left)
         finally:
             os._exit(0)  # what the parent would do at its end is not this process's to do
 
@@ -181,11 +287,15 @@ class _Ranks:
         if what == "failed":
             raise RankError(number, *given)
         if what == "done":
-            value, received = given
+            value, received, left = given
             self._result.values[number] = value
+            if left is not None:
+                self._result.left[number], self._result.events[number] = left
             self._result.bytes_received[number] = Counter(received)
             self._done.add(number)
             return
+        if what == "lane":
+            number, what, *given = given
         self._world.handle(number, what, *given)
 
     def _ended_by(self, number: int) -> str:
@@ -201,7 +311,11 @@ class _Ranks:
         for number, free, value in answers:
             # One that has been killed is noticed when its channel is read.
             with suppress(BrokenPipeError, ConnectionResetError):
-                self._channels[number].send((free, value))
+                if number < self._count:
+                    self._channels[number].send((free, value))
+                else:
+                    of_lane = self._lanes[self._world.number_of(number)]
+                    of_lane.send((number, free, value))
 
     def _end(self) -> None:
         """Ends the ranks that have not ended."""
@@ -215,12 +329,13 @@ class _Ranks:
         self._pids.clear()
 
 
-def _be_rank(work: Callable[[], object], rank: Rank) -> None:
+def _be_rank(work: Callable[[], object], rank: Rank, left: Left | None) -> None:
     try:
         value = work()
+        gives = left() if left is not None else None
     except (DeviceError, ProgramError) as problem:
         rank.fail(str(problem))
     except BaseException as problem:
         rank.fail(f"{type(problem).__name__}: {problem}")
     else:
-        rank.end(value)
+        rank.end(value, gives)

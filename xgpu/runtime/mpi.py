@@ -14,11 +14,36 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
 from xgpu.core.ir.errors import ProgramError, UsageError
+from xgpu.core.support.mpi_abi import THREAD_MULTIPLE
 
 _FILES = {"MPICH": ("libmpi.so.12", "libmpich.so.12"), "OpenMPI": ("libmpi.so.40",)}
 #: Where an `mpiexec` says the rank of a process: Open MPI, then MPICH and others with PMI.
 _RANKS = ("OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK")
 _OPEN_MPI_WORLD = "ompi_mpi_comm_world"
+
+
+class Lane(Protocol):
+    """A communicator of a device of a rank (`ranks.calls.Lane`)."""
+
+    handle: int
+
+    @property
+    def in_place(self) -> int: ...
+
+    @property
+    def status_ignore(self) -> int: ...
+
+    def call(self, name: str, *arguments: int) -> None: ...
+
+    def data_type(self, kind: str) -> int: ...
+
+    def reduction(self, name: str) -> int: ...
+
+    def queued(self, number: int, name: str, where: str, behind: Sequence[int]) -> None: ...
+
+    def begins(self, number: int, where: str) -> None: ...
+
+    def ends(self, number: int) -> None: ...
 
 
 class Server(Protocol):
@@ -36,9 +61,17 @@ class Server(Protocol):
 
     def function(self, name: str) -> ctypes._CFunctionType: ...
 
+    def lane(self, handle: int) -> Lane: ...
+
+    def waits(self, numbers: Sequence[int], where: str | None) -> None: ...
+
+    def goes_on(self) -> None: ...
+
 
 #: What serves programs that are linked in this process.
 _serving: Server | None = None
+#: The libraries that programs of this process were linked with.
+_opened: list[ctypes.CDLL] = []
 
 
 def is_mpi(name: str) -> bool:
@@ -71,7 +104,8 @@ def _has(library: ctypes.CDLL, name: str) -> bool:
     return True
 
 
-def _implementation(library: ctypes.CDLL) -> str:
+def implementation_of(library: ctypes.CDLL) -> str:
+    """Which implementation a library is."""
     return "OpenMPI" if _has(library, _OPEN_MPI_WORLD) else "MPICH"
 
 
@@ -96,18 +130,36 @@ def open_library(names: list[str]) -> ctypes.CDLL:
     implementation = "OpenMPI" if any(n.startswith("ompi_mpi_") for n in names) else "MPICH"
     has_handles = implementation == "OpenMPI" or set(names) - {"MPI_Init", "MPI_Finalize"}
     for library in _candidates(implementation):
-        found = _implementation(library)
+        found = implementation_of(library)
         if has_handles and found != implementation:
             raise ProgramError(
                 f"the program is compiled for {implementation}, but the process has loaded "
                 f'{found}: say so with dlti.map = #dlti.map<"MPI:Implementation" = "{found}">'
             )
+        _opened.append(library)
         return library
     raise ProgramError(
         f"no MPI library: the program is compiled for {implementation}; install it, as with 'pip "
         f"install {implementation.lower()}', name it with --shared-libs, or run the program with "
         "--ranks and --mpi=shared"
     )
+
+
+def opened_library() -> ctypes.CDLL:
+    """The library that programs of this process call. Raises ProgramError where there is none."""
+    if _opened:
+        return _opened[-1]
+    return open_library(["MPI_Init"])
+
+
+def init_for_threads(count: int, words: int) -> int:
+    """MPI_Init for a program whose device communicates, in threads of streams. What the library
+    provides is looked at when that begins."""
+    provided = ctypes.c_int32(0)
+    function = opened_library().MPI_Init_thread
+    function.argtypes = [ctypes.c_uint64, ctypes.c_uint64, ctypes.c_int32, ctypes.c_uint64]
+    code: int = function(count, words, THREAD_MULTIPLE, ctypes.addressof(provided))
+    return code
 
 
 def start_ranks(count: int, command: list[str]) -> int:

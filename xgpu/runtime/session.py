@@ -104,6 +104,11 @@ class PendingError:
         self.problem: BaseException | None = None
 
 
+def lane_name(lane: int) -> str:
+    """What a lane of a trace is called: that of a stream, 0 that of the host."""
+    return f"stream {lane}" if lane else "host"
+
+
 class Session:
     """Shared by the engine and the device. `location` is where the program is now: the engine sets
     it.
@@ -120,6 +125,8 @@ class Session:
         self.events: list[TraceEvent] | None = None
         #: Operations that `events` may hold.
         self.most_events = _MOST_EVENTS
+        #: What lanes are called that are not one process's streams.
+        self.lane_names: dict[int, str] = {}
         self.location: Callable[[], str | None] = lambda: None
         self.lock = new_lock()
         self._start = time.perf_counter_ns()
@@ -280,7 +287,7 @@ class Session:
         names = [
             {
                 "name": "thread_name", "ph": "M", "pid": 1, "tid": lane,
-                "args": {"name": f"stream {lane}" if lane else "host"},
+                "args": {"name": self.lane_names.get(lane) or lane_name(lane)},
             }
             for lane in lanes
         ]  # fmt: skip

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from xgpu.core.ir.errors import DeviceError
 from xgpu.tools.process import say
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
     from xgpu.driver.program import Program
+    from xgpu.driver.ranks import RanksResult
     from xgpu.driver.sanitizer import Findings
     from xgpu.runtime.session import Session
     from xgpu.tools.runner_arguments import Arguments
@@ -42,6 +43,36 @@ def execute(
     if observe is not None:
         observe(found)
     return _reported(arguments, found, error)
+
+
+def execute_in_ranks(
+    arguments: Arguments, program: Program, session: Session, count: int,
+    show: Callable[[RanksResult], None],
+) -> int:  # fmt: skip
+    """The same in ranks that share memory. Each finding is said once, with the ranks that have it;
+    `show` is called with the result."""
+    from xgpu.driver.ranks import RanksProgram
+    from xgpu.driver.sanitizer import Findings, open_sanitized
+
+    device, sanitizer = open_sanitized(arguments.sanitize or (), session)
+    texts = _texts(program.filename, program.source)
+    sanitizer.sources.update(texts)
+
+    def leave() -> Findings:
+        found = Findings(sanitizer.findings(), sources=texts, left_out=sanitizer.left_out)
+        found.coverage = sanitizer.coverage()
+        return found
+
+    result = RanksProgram(program, session, device).run(count, leave=leave)
+    whose: dict[str, list[int]] = {}
+    for rank, found in enumerate(cast("list[Findings]", result.left)):
+        for text in (one.text(texts) for one in found):
+            whose.setdefault(text, []).append(rank)
+    for text, ranks in whose.items():
+        plural = "ranks" if len(ranks) > 1 else "rank"
+        say(f"{text}\nnote: on {plural} {', '.join(map(str, ranks))}\n\n")
+    show(result)
+    return int(bool(whose))
 
 
 def execute_in_orders(

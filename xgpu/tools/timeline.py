@@ -12,6 +12,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from xgpu.core.ir.errors import UsageError
+from xgpu.runtime.session import lane_name
 
 if TYPE_CHECKING:
     from xgpu.runtime.session import Session, TraceEvent
@@ -24,10 +25,12 @@ _LETTER = 6.4  # width of a letter of the labels, about
 _COLORS = {  # kind -> fill, text
     "kernel": ("#2f6db5", "#ffffff"), "memory": ("#3b8f5a", "#ffffff"),
     "wait": ("#d9d9d9", "#333333"), "module": ("#c9a86a", "#222222"),
+    "communication": ("#c05a1f", "#ffffff"),
     "host": ("#8a6bb0", "#ffffff"),
 }  # fmt: skip
 _KIND_WORDS = {
     "kernel": "kernel", "memory": "copy, fill, allocation", "wait": "host waits",
+    "communication": "communication of ranks",
     "module": "module is loaded", "host": "call of the host",
 }  # fmt: skip
 
@@ -45,9 +48,9 @@ def write_timeline(path: str, session: Session, title: str) -> None:
     if path.endswith(".json"):
         text = session.trace_json()
     elif path.endswith(".svg"):
-        text = svg(session.events or [], title)
+        text = svg(session.events or [], title, names=session.lane_names)
     else:
-        text = html(session.events or [], title)
+        text = html(session.events or [], title, session.lane_names)
     write_output(path, text)
 
 
@@ -64,9 +67,12 @@ class _Scale:
         return _LEFT + (time - self.begin) / self.span * self.width
 
 
-def svg(events: list[TraceEvent], title: str, width: int = 1200) -> str:
-    """The picture. Bars and arrows have the numbers of their operations in `events`, for pages that
-    hold the picture (`data-event`, `data-from`, `data-to`)."""
+def svg(
+    events: list[TraceEvent], title: str, width: int = 1200, names: Mapping[int, str] | None = None
+) -> str:
+    """The picture; `names` are those of lanes that are not one process's streams. Bars and arrows
+    have the numbers of their operations in `events`, for pages that hold the picture (`data-event`,
+    `data-from`, `data-to`)."""
     numbered = {id(event): number for number, event in enumerate(events)}
     events = sorted(events, key=lambda e: (e["tid"], e["ts"]))
     numbers = sorted({e["tid"] for e in events} | {0})
@@ -94,7 +100,7 @@ def svg(events: list[TraceEvent], title: str, width: int = 1200) -> str:
                 f'<rect x="0" y="{y}" width="{width}" height="{_LANE}" fill="#000" '
                 'fill-opacity="0.035"/>'
             )
-        name = f"stream {lane}" if lane else "host"
+        name = (names or {}).get(lane) or lane_name(lane)
         out.append(
             f'<text class="lane" x="12" y="{y + _LANE / 2 + 4}" font-size="12" fill="#111">'
             f"{name}</text>"
@@ -294,22 +300,26 @@ def _duration(microseconds: float) -> str:
     return f"{microseconds:.4g} \u00b5s"
 
 
-def wide_svg(events: list[TraceEvent], title: str) -> str:
+def wide_svg(
+    events: list[TraceEvent], title: str, names: Mapping[int, str] | None = None
+) -> str:
     """The picture, as wide as short operations need to be seen."""
     spans = [e["dur"] for e in events if e["dur"] > 0]
     width = 1200
     if spans:
         typical = sorted(spans)[len(spans) // 2]
         width = int(min(max(1200, 60 * _Scale(events, 1).span / typical), 20_000))
-    return svg(events, title, width)
+    return svg(events, title, width, names)
 
 
-def html(events: list[TraceEvent], title: str) -> str:
+def html(
+    events: list[TraceEvent], title: str, names: Mapping[int, str] | None = None
+) -> str:
     """A page: the wide picture, and a table."""
     scale = _Scale(events, 1)
     rows = []
     for event in sorted(events, key=lambda e: e["ts"]):
-        lane = f"stream {event['tid']}" if event["tid"] else "host"
+        lane = (names or {}).get(event["tid"]) or lane_name(event["tid"])
         cells = (
             event["name"], lane, event["args"].get("location") or "",
             _duration(event["ts"] - scale.begin), _duration(event["dur"]),
@@ -324,7 +334,7 @@ body {{ font: 13px Helvetica, Arial, sans-serif; margin: 1em; }}
 table {{ border-collapse: collapse; margin-top: 1em; }}
 td, th {{ text-align: left; padding: 2px 14px 2px 0; border-bottom: 1px solid #eee; }}
 </style></head><body>
-<div class="picture">{wide_svg(events, title)}</div>
+<div class="picture">{wide_svg(events, title, names)}</div>
 <table><tr>{head}</tr>
 {chr(10).join(rows)}
 </table></body></html>

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from xgpu.core.ir.errors import Diagnostic
     from xgpu.driver.engine import HostProgram
     from xgpu.driver.program import Program
+    from xgpu.driver.ranks import RanksResult
     from xgpu.runtime.device import Device
     from xgpu.runtime.session import Session
     from xgpu.tools.explorer.page import ExploredRun
@@ -121,7 +122,7 @@ def _run_ranks(count: int, arguments: Arguments, argv: Sequence[str]) -> int:
 
 
 def _run_own_ranks(count: int, arguments: Arguments) -> int:
-    """Runs ranks that share memory; the exit code. Raises `UsageError` for options that watch one
+    """Runs ranks that share memory; the exit code. Raises `UsageError` for options that need one
     process."""
     from xgpu.core.syntax import diagnostics
     from xgpu.driver.program import Program, open_device
@@ -129,7 +130,7 @@ def _run_own_ranks(count: int, arguments: Arguments) -> int:
     from xgpu.runtime.session import Session
     from xgpu.tools.files import read_input, shown_name
 
-    for option in ("explore", "profile", "sanitize", "schedules", "timeline", "trace"):
+    for option in ("explore", "profile", "schedules"):
         if getattr(arguments, option) not in (None, False):
             raise UsageError(f"options '--mpi=shared' and '--{option}' exclude one another")
     text, name = read_input(arguments.input), shown_name(arguments.input)
@@ -142,13 +143,20 @@ def _run_own_ranks(count: int, arguments: Arguments) -> int:
     )  # fmt: skip
     session = Session()
     session.output = _standard_output()
+    if arguments.report or arguments.trace or arguments.timeline:
+        session.start_trace()
     code = 0
     with diagnostics.collect() as collected:
         try:
-            device = open_device(arguments.device, session)
-            result = RanksProgram(program, session, device).run(count)
-            if arguments.report:
-                say(result.report())
+            if arguments.sanitize is not None:
+                from xgpu.tools.sanitizer import execute_in_ranks
+
+                show = partial(_show_ranks, arguments, session)
+                code = execute_in_ranks(arguments, program, session, count, show)
+            else:
+                device = open_device(arguments.device, session)
+                result = RanksProgram(program, session, device).run(count)
+                _show_ranks(arguments, session, result)
         except DiagnosticError as e:
             collected.extend(e.diagnostics)
             code = 1
@@ -157,6 +165,22 @@ def _run_own_ranks(count: int, arguments: Arguments) -> int:
             code = 1
     report(collected, {name: text})
     return code
+
+
+def _show_ranks(arguments: Arguments, session: Session, result: RanksResult) -> None:
+    """What is asked for besides the program's output: the report, the trace, the timeline."""
+    if arguments.report:
+        say(result.report())
+    session.events, session.lane_names = result.joined()
+    if arguments.trace is not None:
+        from xgpu.tools.files import write_output
+
+        write_output(arguments.trace, session.trace_json())
+    if arguments.timeline is not None:
+        from xgpu.tools.files import shown_name
+        from xgpu.tools.timeline import write_timeline
+
+        write_timeline(arguments.timeline, session, shown_name(arguments.input))
 
 
 def _run_source(

@@ -37,7 +37,7 @@ from xgpu.core.ir.region_flow import set_successor_operands, successor_operands
 from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.gpu.attributes import AsyncTokenType
 from xgpu.dialects.gpu.ops import is_async_op
-from xgpu.dialects.mgpu.ops import EventType, FunctionType, StreamType
+from xgpu.dialects.mgpu.ops import COMMUNICATIONS, EventType, FunctionType, StreamType
 
 if TYPE_CHECKING:
     from xdsl.ir import LocationAttr
@@ -112,6 +112,9 @@ class Operations:
         elif name == "gpu.memset":
             rw.create("mgpu.memset", [stream, op.dst, op.value])
             self.dead.append(op)
+        elif name == "mgpu.communicate":
+            _communicate(op, stream, rw)
+            self.dead.append(op)
         else:
             self._library_call(op, stream, rw)
 
@@ -159,6 +162,24 @@ class Operations:
         rw.insert(cast)
         new = with_token(op, cast.results[0], rw)
         self._replace(op, *new.results)
+
+
+def _communicate(op: Operation, stream: SSAValue, rw: Rewriter) -> None:
+    """Writes what ranks do together on a stream; several of it are one group."""
+    inside = list(op.regions[0].blocks[0].ops)
+    if len(inside) > 1:
+        rw.create("mgpu.comm_group_start", [stream])
+    for inner in inside:
+        name, _ = COMMUNICATIONS[inner.name]
+        # Messages have no tag on a stream: those between two ranks are in order.
+        operands = list(inner.operands)
+        if inner.name in ("mpi.recv", "mpi.send"):
+            del operands[1]
+        rw.location = inner.location
+        rw.create(name, [stream, *operands], (), dict(inner.properties))
+    rw.location = op.location
+    if len(inside) > 1:
+        rw.create("mgpu.comm_group_end", [stream])
 
 
 # --- handles -------------------------------------------------------------------------------------

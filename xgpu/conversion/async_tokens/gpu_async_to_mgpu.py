@@ -280,7 +280,7 @@ class _Views:
 def _has_tokens(region: Region) -> bool:
     """Whether anything in a unit works on the device, or has a token from elsewhere."""
     return any(map(is_gpu_token, region.blocks[0].args)) or any(
-        op.name.startswith("gpu.") or any(map(is_gpu_token, op.results))
+        op.name.startswith("gpu.") or is_async_op(op) or any(map(is_gpu_token, op.results))
         for block in region.blocks
         for op in block.walk()
     )

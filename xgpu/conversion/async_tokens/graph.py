@@ -26,9 +26,10 @@ from xgpu.core.ir.calls import callee_name, has_body, is_function
 from xgpu.core.ir.effects import effects
 from xgpu.core.ir.symbols import resolve
 from xgpu.dialects.gpu.ops import is_async_op
+from xgpu.dialects.mgpu.ops import communicated
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from xgpu.dialects import gpu
 
@@ -299,6 +300,8 @@ class Touched:
             return self._of_launch(cast("gpu.LaunchFuncOp", op))
         if op.name == "gpu.launch":
             return self._of_body(op)
+        if op.name == "mgpu.communicate":
+            return _merged(communicated(op))
         return self._of_operands(op)
 
     def _of_body(self, launch: Operation) -> dict[SSAValue, bool]:
@@ -345,6 +348,14 @@ class Touched:
             known = [] if block is None else [_may_write(argument) for argument in block.args]
             self._kernels[kernel] = known
         return known
+
+
+def _merged(uses: Iterable[tuple[SSAValue, bool]]) -> dict[SSAValue, bool]:
+    """Each buffer once, and whether any use writes it."""
+    found: dict[SSAValue, bool] = {}
+    for value, writes in uses:
+        found[root(value)] = found.get(root(value), False) or writes
+    return found
 
 
 def _may_write(value: SSAValue) -> bool:

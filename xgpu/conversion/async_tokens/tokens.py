@@ -66,7 +66,9 @@ if TYPE_CHECKING:
 _BUFFERS = frozenset(("memref", "unranked_memref", "llvm.ptr"))
 
 #: Where code of the device begins: tokens do not go there.
-_DEVICE = frozenset(("gpu.launch", "gpu.module", "gpu.binary"))
+_DEVICE = frozenset(("gpu.launch", "gpu.module", "gpu.binary", "mgpu.communicate"))
+#: Those that are work themselves.
+_WORK = frozenset(("gpu.launch", "mgpu.communicate"))
 
 
 class TokenView:
@@ -138,7 +140,7 @@ class TokenView:
         self.of_value[point.value] = point
 
     def _operation(self, op: Operation, block: Block) -> None:
-        if op.name in _DEVICE and op.name != "gpu.launch":
+        if op.name in _DEVICE and op.name not in _WORK:
             return
         point = self._classified(op, block)
         if point is not None:

@@ -39,7 +39,7 @@ from xgpu.core.rewriting.type_converter import UNKNOWN
 from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.llvm.builders import POINTER
 from xgpu.dialects.memref.layout import contiguous_strides, strided_form
-from xgpu.dialects.mgpu.ops import HANDLES
+from xgpu.dialects.mgpu.ops import HANDLES, NCCL_REDUCTIONS
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -317,7 +317,61 @@ def _registration(name: str) -> Rule:
     return rule
 
 
+# --- communication -----------------------------------------------------------------------------
+#: NCCL's numbers of the types that it has (ncclDataType_t).
+_NCCL_TYPES = {
+    "i8": 0, "si8": 0, "ui8": 1, "i32": 2, "si32": 2, "ui32": 3, "i64": 4, "si64": 4, "index": 4,
+    "ui64": 5, "f16": 6, "f32": 7, "f64": 8, "bf16": 9, "f8E4M3FN": 10, "f8E5M2": 11,
+}  # fmt: skip
+
+
+def _elements(op: Operation, rw: LaunchConversion, value: SSAValue) -> SSAValue:
+    """NCCL's number of the type of a buffer's elements."""
+    name = str(memref_type(value).element_type)
+    if name not in _NCCL_TYPES:
+        raise op_error(op, f"cannot communicate elements of type '{name}': NCCL has none such")
+    return llvm.constant(rw, _NCCL_TYPES[name], i32)
+
+
+def _collective(name: str, counted: int) -> Rule:
+    """A collective with two buffers, of which one says how many elements a rank has."""
+
+    def rule(op: Operation, operands: Sequence[SSAValue], rw: LaunchConversion) -> list[SSAValue]:
+        stream, *buffers, comm = operands
+        memory = [_Memory(op, rw, op.operands[1 + at], v) for at, v in enumerate(buffers)]
+        arguments = [*(m.pointer for m in memory), memory[counted].count]
+        arguments.append(_elements(op, rw, op.operands[1]))
+        number = op.properties.get("op")
+        if isinstance(number, IntegerAttr):
+            arguments.append(llvm.constant(rw, NCCL_REDUCTIONS[number.value.data], i32))
+        return runtime_call(rw, name, [*arguments, comm, stream])
+
+    return rule
+
+
+def _with_peer(name: str) -> Rule:
+    """Communication of one buffer with a rank."""
+
+    def rule(op: Operation, operands: Sequence[SSAValue], rw: LaunchConversion) -> list[SSAValue]:
+        stream, buffer, peer, comm = operands
+        memory = _Memory(op, rw, op.operands[1], buffer)
+        kind = _elements(op, rw, op.operands[1])
+        arguments = [memory.pointer, memory.count, kind, peer, comm, stream]
+        return runtime_call(rw, name, arguments)
+
+    return rule
+
+
 RULES: dict[str, Rule] = {
+    "mgpu.comm_all_gather": _collective("mgpuCommAllGather", 0),
+    "mgpu.comm_all_reduce": _collective("mgpuCommAllReduce", 0),
+    "mgpu.comm_all_to_all": _collective("mgpuCommAllToAll", 0),
+    "mgpu.comm_broadcast": _with_peer("mgpuCommBroadcast"),
+    "mgpu.comm_group_end": plain_call("mgpuCommGroupEnd"),
+    "mgpu.comm_group_start": plain_call("mgpuCommGroupStart"),
+    "mgpu.comm_receive": _with_peer("mgpuCommReceive"),
+    "mgpu.comm_reduce_scatter": _collective("mgpuCommReduceScatter", 1),
+    "mgpu.comm_send": _with_peer("mgpuCommSend"),
     "mgpu.stream_create": plain_call("mgpuStreamCreate"),
     "mgpu.stream_destroy": plain_call("mgpuStreamDestroy"),
     "mgpu.stream_synchronize": plain_call("mgpuStreamSynchronize"),

@@ -40,6 +40,7 @@ from xgpu.core.support.mpi_abi import (
     MPICH_TYPES,
     MPICH_WORLD,
     REDUCTIONS,
+    STATUS_IGNORE,
 )
 from xgpu.core.syntax.diagnostics import emit
 from xgpu.dialects.arith.builders import constant
@@ -127,7 +128,7 @@ class _Library:
 
 class _Mpich(_Library):
     handle = i32
-    status_ignore = 1
+    status_ignore = STATUS_IGNORE["MPICH"]
     in_place = IN_PLACE["MPICH"]
 
     def world(self) -> SSAValue:
@@ -149,7 +150,7 @@ class _Mpich(_Library):
 
 class _OpenMpi(_Library):
     handle = _POINTER
-    status_ignore = 0
+    status_ignore = STATUS_IGNORE["OpenMPI"]
     in_place = IN_PLACE["OpenMPI"]
 
     def _object(self, name: str, struct: str) -> SSAValue:

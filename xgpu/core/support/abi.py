@@ -112,6 +112,25 @@ _EXTENSIONS = (
     ("mgpuMemFreeAsync", "v", "p p", "free in the order of a stream"),
     ("mgpuKernelPreload", "v", "p", "load a kernel now, so that its first launch need not"),
     ("mgpuAnnotate", "v", "p", "the location in the source of the next operation of this thread"),
+    # between ranks, as NCCL's functions: types and reductions are its numbers, a communicator is
+    # MPI's handle of it; what is between start and end is one group
+    ("mgpuCommGroupStart", "v", "p", "begin a group of communication in a stream"),
+    ("mgpuCommGroupEnd", "v", "p", "end the group: all of it is under way"),
+    ("mgpuCommAllReduce", "v", "p p l i i l p",
+     "reduce over all ranks: sent, received, elements, type, reduction, communicator, stream"),
+    ("mgpuCommReduceScatter", "v", "p p l i i l p",
+     "reduce over all ranks, each gets a part: sent, received, elements of a part, type,"
+     " reduction, communicator, stream"),
+    ("mgpuCommAllGather", "v", "p p l i l p",
+     "join what all ranks send: sent, received, elements of a part, type, communicator, stream"),
+    ("mgpuCommAllToAll", "v", "p p l i l p",
+     "send each rank a part: sent, received, elements of all, type, communicator, stream"),
+    ("mgpuCommBroadcast", "v", "p l i i l p",
+     "send the root's to all ranks: buffer, elements, type, root, communicator, stream"),
+    ("mgpuCommSend", "v", "p l i i l p",
+     "send to a rank: buffer, elements, type, rank, communicator, stream"),
+    ("mgpuCommReceive", "v", "p l i i l p",
+     "receive from a rank: buffer, elements, type, rank, communicator, stream"),
     # graphs; dependencies: an array of nodes and their number
     ("mgpuGraphCreate", "p", "", "create an empty graph"),
     ("mgpuGraphAddKernel", "p", "p p l p l l l l l l i p l l",
@@ -147,7 +166,7 @@ _EXTENSIONS = (
 
 #: What the names of functions begin with that do something on the device: they take what
 #: `mgpuAnnotate` has said.
-OPERATIONS = ("mgpuLaunch", "mgpuMem", "mgpuGraphAdd", "mgpuGraphLaunch")
+OPERATIONS = ("mgpuLaunch", "mgpuMem", "mgpuComm", "mgpuGraphAdd", "mgpuGraphLaunch")
 
 _LETTERS = {"p": "ptr", "l": "i64", "i": "i32", "s": "i16", "b": "i8", "v": "void"}
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What the binary interfaces of MPI libraries have in common, and numbers of MPICH's header.
 
-Programs are compiled for it (`conversion.shard.mpi_to_llvm`), and ranks without a library serve it
-(`runtime.ranks`).
+Programs are compiled for it (`conversion.shard.mpi_to_llvm`), ranks without a library serve it
+(`runtime.ranks`), and devices call a library by it (`runtime.collectives`).
 """
 
 from __future__ import annotations
@@ -38,3 +38,30 @@ TOUCH, TOUCHED, PENDING = "xgpu_mpi_touch", "xgpu_mpi_touched", "xgpu_mpi_pendin
 OUTSIDE = "xgpu_mpi_outside"
 #: The address that stands for the receive buffer.
 IN_PLACE = {"MPICH": -1, "OpenMPI": 1}
+#: What a library says of threads that may call it all at once.
+THREAD_MULTIPLE = 3
+#: What functions take: p a pointer, i a number, h a handle.
+SIGNATURES = {
+    "MPI_Allgather": "pihpihh",
+    "MPI_Allreduce": "ppihhh",
+    "MPI_Alltoall": "pihpihh",
+    "MPI_Barrier": "h",
+    "MPI_Bcast": "pihih",
+    "MPI_Comm_dup": "hp",
+    "MPI_Comm_rank": "hp",
+    "MPI_Comm_size": "hp",
+    "MPI_Comm_split": "hiip",
+    "MPI_Error_class": "ip",
+    "MPI_Finalize": "",
+    "MPI_Init": "pp",
+    "MPI_Init_thread": "ppip",
+    "MPI_Irecv": "pihiihp",
+    "MPI_Isend": "pihiihp",
+    "MPI_Query_thread": "p",
+    "MPI_Recv": "pihiihp",
+    "MPI_Reduce_scatter_block": "ppihhh",
+    "MPI_Send": "pihiih",
+    "MPI_Wait": "pp",
+}
+#: The address that stands for no status.
+STATUS_IGNORE = {"MPICH": 1, "OpenMPI": 0}

@@ -104,7 +104,7 @@ def defining_op(value: SSAValue) -> Operation | None:
 
 def is_async_op(op: Operation) -> bool:
     """Whether `op` implements MLIR's gpu::AsyncOpInterface: it takes and gives tokens."""
-    return op.name.startswith("gpu.") and "AsyncOpInterface" in traits_of(op.name)
+    return op.name.startswith(("gpu.", "mgpu.")) and "AsyncOpInterface" in traits_of(op.name)
 
 
 # -- Which reductions of a subgroup are one instruction: nvvm.redux.sync.

@@ -5,13 +5,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Attribute
 
+from xgpu.core.ir.effects import Effect
 from xgpu.core.ir.errors import op_error
 from xgpu.dialects.gpu.syntax import DIRECTIVES as _GPU
 from xgpu.dialects.syntax_helpers import PlainType
 
 if TYPE_CHECKING:
+    from xdsl.ir import Operation, SSAValue
+
     from xgpu.dialects import mgpu
 
 
@@ -79,7 +83,9 @@ ATTRIBUTES: dict[str, type[Attribute]] = {
 # -- Syntax that launches of the mgpu dialect share with `gpu.launch_func`.
 
 
-DIRECTIVES = {name: _GPU[name] for name in ("LaunchDimType", "LaunchFuncOperands")}
+DIRECTIVES = {
+    name: _GPU[name] for name in ("AsyncDependencies", "LaunchDimType", "LaunchFuncOperands")
+}
 
 
 # -- What the table of the mgpu dialect cannot say about its operations.
@@ -106,7 +112,56 @@ def verify_alloc(op: mgpu.AllocOp | mgpu.AllocAsyncOp) -> None:
         )
 
 
+#: What `mgpu.communicate` may hold: the operation on a stream, and how each of its buffers is used.
+COMMUNICATIONS: dict[str, tuple[str, str]] = {
+    "mpi.allgather": ("mgpu.comm_all_gather", "rw"),
+    "mpi.allreduce": ("mgpu.comm_all_reduce", "rw"),
+    "mpi.alltoall": ("mgpu.comm_all_to_all", "rw"),
+    "mpi.bcast": ("mgpu.comm_broadcast", "b"),
+    "mpi.recv": ("mgpu.comm_receive", "w"),
+    "mpi.reduce_scatter_block": ("mgpu.comm_reduce_scatter", "rw"),
+    "mpi.send": ("mgpu.comm_send", "r"),
+}
+#: NCCL's number of each reduction that it has, by MLIR's.
+NCCL_REDUCTIONS = {3: 0, 4: 1, 1: 2, 2: 3}
+
+
+def communicated(op: Operation) -> list[tuple[SSAValue, bool]]:
+    """The buffers that `mgpu.communicate` uses, and whether it writes each."""
+    found: list[tuple[SSAValue, bool]] = []
+    for inner in op.regions[0].blocks[0].ops:
+        uses = COMMUNICATIONS[inner.name][1]
+        found += [(inner.operands[at], use != "r") for at, use in enumerate(uses)]
+    return found
+
+
+def _communication_effects(op: Operation) -> list[Effect]:
+    """Beside what it does to buffers here, it does something to those of other ranks."""
+    effects = [Effect("write", None)]
+    for inner in op.regions[0].blocks[0].ops:
+        for at, use in enumerate(COMMUNICATIONS[inner.name][1]):
+            kinds = ("read", "write") if use == "b" else ("read",) if use == "r" else ("write",)
+            effects += [Effect(kind, inner.operands[at]) for kind in kinds]
+    return effects
+
+
+def verify_communicate(op: mgpu.CommunicateOp) -> None:
+    if not (inside := list(op.regions[0].blocks[0].ops)):
+        raise op_error(op, "expects operations of the mpi dialect")
+    for inner in inside:
+        if inner.name not in COMMUNICATIONS:
+            raise op_error(inner, "cannot be on a stream: 'mgpu.communicate' does not take it")
+        if inner.results:
+            raise op_error(inner, "cannot give a code in 'mgpu.communicate': it is not over there")
+        number = inner.properties.get("op")
+        if isinstance(number, IntegerAttr) and number.value.data not in NCCL_REDUCTIONS:
+            raise op_error(inner, "expects a sum, a product, a maximum or a minimum on a stream")
+
+
+EFFECTS = {"mgpu.communicate": _communication_effects}
+
 VERIFY = {
+    "mgpu.communicate": verify_communicate,
     "mgpu.kernel": verify_kernel,
     "mgpu.launch": verify_launch,
     "mgpu.graph_add_kernel": verify_launch,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 from xgpu.core.ir.errors import DeviceError
 from xgpu.core.support.forks import new_rlock
 from xgpu.host_device.device.arrays import KnownArrays
+from xgpu.host_device.device.communication import Communicating
 from xgpu.host_device.device.counting import LaunchCounts
 from xgpu.host_device.device.graphs import GraphFunctions
 from xgpu.host_device.device.helpers import Helpers
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class HostDevice(GraphFunctions, MemoryFunctions, Queueing, Device):
+class HostDevice(GraphFunctions, MemoryFunctions, Communicating, Queueing, Device):
     """A GPU made of the cores of this machine.
 
     `order` decides when operations run: as soon as they can (the default), or as an exploration of
@@ -99,6 +100,7 @@ class HostDevice(GraphFunctions, MemoryFunctions, Queueing, Device):
         self.printed = Printed(session.write, lambda text: session.warn(text, ""))
         self._closed = False
         self._tensor_maps: list[ctypes.Structure] = []
+        self._begin_communication()
         self._annotations.clear()
         self._annotation = None
 

@@ -101,6 +101,24 @@ class Composite(Effect):
         return tuple(found for effect in self._effects() for found in effect.touches(memory))
 
 
+class Communication(Effect):
+    """What ranks do together: the ranges of memory that it uses (begin, bytes, whether it is
+    written), and the bytes of what this rank gives."""
+
+    __slots__ = ("name", "ranges")
+    kind = "communication"
+
+    def __init__(self, name: str, ranges: list[tuple[int, int, bool]]) -> None:
+        self.name = name
+        self.ranges = ranges
+
+    def details(self) -> dict[str, object]:
+        return {"bytes": sum(size for _, size, writes in self.ranges if not writes)}
+
+    def touches(self, memory: Memory) -> tuple[Range, ...]:
+        return tuple((begin, begin + size, writes) for begin, size, writes in self.ranges)
+
+
 def counted() -> tuple[Iterator[int], Iterator[int], Iterator[int]]:
     """Numbers for a device's handles, streams and operations."""
     return count(16, 16), count(1), count()

@@ -18,6 +18,7 @@ from typing import Any, Protocol, SupportsInt
 
 from xgpu.core.ir.errors import DeviceError
 from xgpu.core.support.abi import FUNCTIONS
+from xgpu.runtime.cuda.communication import CudaCommunication
 from xgpu.runtime.cuda.driver import (
     GONE,
     STICKY,
@@ -81,7 +82,7 @@ NativeMaker = Callable[[Driver, dict[str, int]], NativeFunctions]
 
 class CudaDevice(
     StreamFunctions, ModuleFunctions, LaunchFunctions, GraphFunctions, MemoryFunctions,
-    SparseFunctions, Device,
+    SparseFunctions, CudaCommunication, Device,
 ):  # fmt: skip
     """The GPU `ordinal`, until `mgpuSetDefaultDevice` says otherwise: what a program makes from
     then on is made on the other device, and what it made before stays where it is. Work goes to the
@@ -119,6 +120,7 @@ class CudaDevice(
         GraphFunctions.__init__(self)
         MemoryFunctions.__init__(self)
         SparseFunctions.__init__(self)
+        CudaCommunication.__init__(self)
 
     # -- contexts
 
@@ -410,6 +412,7 @@ class CudaDevice(
             self._drain()
         if not self._sticky:
             self._release_sparse()
+            self._release_communicators()
         for each in (self._release_graphs, self._release_streams, self._release_memory,
                      self._release_modules):  # fmt: skip
             each()

@@ -91,18 +91,23 @@ class Library:
 
 def load_sparse() -> Library:
     """cuSPARSE. Raises `DeviceError` that says what to install."""
-    library = _load("cusparse", "cuSPARSE", "libcusparse.so.12", "nvidia-cusparse-cu12")
+    library = load_library(
+        "cusparse", "cuSPARSE", "libcusparse.so.12", "nvidia-cusparse-cu12", newer=""
+    )
     return Library("cuSPARSE", "cusparse", SPARSE, library)
 
 
 def load_sparse_lt() -> Library:
     """cuSPARSELt. Raises `DeviceError` that says what to install."""
-    library = _load("cusparseLt", "cuSPARSELt", "libcusparseLt.so.0", "nvidia-cusparselt-cu12")
+    library = load_library(
+        "cusparseLt", "cuSPARSELt", "libcusparseLt.so.0", "nvidia-cusparselt-cu12", newer="-cu13"
+    )
     return Library("cuSPARSELt", "cusparseLt", SPARSE_LT, library)
 
 
-def _load(stem: str, name: str, file: str, wheel: str) -> ctypes.CDLL:
-    newer = wheel.replace("-cu12", "" if stem == "cusparse" else "-cu13")
+def load_library(stem: str, name: str, file: str, wheel: str, *, newer: str) -> ctypes.CDLL:
+    """A library of NVIDIA's: from the wheel for CUDA 12, or that for CUDA 13, whose name ends in
+    `newer`, or what the loader finds. Raises `DeviceError` that says what to install."""
     problem: object = None
     for find in (_by_pathfinder, ctypes.CDLL):
         try:
@@ -111,7 +116,8 @@ def _load(stem: str, name: str, file: str, wheel: str) -> ctypes.CDLL:
             problem = problem or raised
     reason = str(problem).strip().split("\n", 1)[0]
     raise DeviceError(
-        f"the program uses {name}, which cannot be loaded ({reason}): pip install {newer} "
+        f"the program uses {name}, which cannot be loaded ({reason}): pip install "
+        f"{wheel.replace('-cu12', newer)} "
         f"(CUDA 13) or {wheel} (CUDA 12)"
     )
 

@@ -13,10 +13,12 @@ from __future__ import annotations
 
 import ctypes
 import os
+import threading
 from collections import Counter
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from queue import SimpleQueue
 from typing import TYPE_CHECKING, NoReturn, TypedDict, Unpack, cast
 
 from xgpu.core.support.mpi_abi import (
@@ -29,34 +31,18 @@ from xgpu.core.support.mpi_abi import (
     PENDING,
     PROC_NULL,
     REDUCTIONS,
+    SIGNATURES,
+    STATUS_IGNORE,
     TOUCHED,
 )
 from xgpu.runtime import mpi
-from xgpu.runtime.ranks.world import ANY, WORLD, Call
+from xgpu.runtime.ranks.world import ANY, OPEN, WORLD, Call
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
-#: Parameters of each function: pointer, number, handle.
-_SIGNATURES = {
-    "MPI_Allgather": "pihpihh",
-    "MPI_Allreduce": "ppihhh",
-    "MPI_Alltoall": "pihpihh",
-    "MPI_Barrier": "h",
-    "MPI_Bcast": "pihih",
-    "MPI_Comm_rank": "hp",
-    "MPI_Comm_size": "hp",
-    "MPI_Comm_split": "hiip",
-    "MPI_Error_class": "ip",
-    "MPI_Finalize": "",
-    "MPI_Init": "pp",
-    "MPI_Irecv": "pihiihp",
-    "MPI_Isend": "pihiihp",
-    "MPI_Recv": "pihiihp",
-    "MPI_Reduce_scatter_block": "ppihhh",
-    "MPI_Send": "pihiih",
-    "MPI_Wait": "pp",
-}
+#: Functions of MPI that ranks without a library do not have: those of threads.
+_WITHOUT = frozenset(("MPI_Comm_dup", "MPI_Init_thread", "MPI_Query_thread"))
 
 _NUMPY = {"float": "f4", "double": "f8", **{
     f"{sign}int{bits}_t": f"{letter}{bits // 8}"
@@ -144,19 +130,23 @@ class _File:
         self.file = file
         self._sizes: dict[int, int] = {}
         self._end = 0
+        #: Streams of a device put blocks too.
+        self._lock = threading.Lock()
 
     def put(self, address: int, size: int) -> int:
         """Copies memory into a new block; where it lies."""
-        block, self._end = self._end, self._end + max(size, 1)
-        self._sizes[block] = size
+        with self._lock:
+            block, self._end = self._end, self._end + max(size, 1)
+            self._sizes[block] = size
         _copy(lambda data, at: os.pwritev(self.file, [data], at), address, size, block)
         return block
 
     def free(self, block: int) -> None:
         """Gives a block back. Once none is left the file begins anew."""
-        self._sizes.pop(block, None)
-        if not self._sizes:
-            self._end = 0
+        with self._lock:
+            self._sizes.pop(block, None)
+            if not self._sizes:
+                self._end = 0
 
 
 def _copy(move: Callable[[memoryview, int], int], address: int, size: int, at: int) -> None:
@@ -218,12 +208,17 @@ class Rank:
         self._groups: dict[int, list[int]] = {}
         self.location_of: Callable[[int], str | None] = lambda number: None
 
-    def join(self, number: int, channel: Connection, files: Sequence[int]) -> None:
-        """Be the rank of this process from now on, whose world is at the other end of a
-        channel."""
+    def join(
+        self, number: int, channel: Connection, files: Sequence[int], answers: Connection
+    ) -> None:
+        """Be the rank of this process from now on, whose world is at the other end of a channel.
+        Through another one come the answers to lanes of the device."""
         mpi.serve(self)
         self.number = number
         self._channel = channel
+        self._lock = threading.Lock()
+        self._lane_answers = answers
+        self._lanes: dict[int, SimpleQueue[tuple[list[int], object] | None]] = {}
         self._files = files
         self._own = _File(files[number])
         self._groups = {WORLD: list(range(len(files)))}
@@ -242,7 +237,7 @@ class Rank:
 
     def serves(self, name: str) -> bool:
         """Whether a function of a program is one of these."""
-        return name in _SIGNATURES or name in (OUTSIDE, TOUCHED)
+        return (name in SIGNATURES and name not in _WITHOUT) or name in (OUTSIDE, TOUCHED)
 
     def choose(self, symbols: Sequence[str]) -> None:
         """Take the binary interface of the implementation that these symbols are of."""
@@ -266,9 +261,15 @@ class Rank:
                 self._guarded(self._touched)
             )
         types = {"p": ctypes.c_uint64, "i": ctypes.c_int32, "h": self._abi.handle}
-        parameters = [types[letter] for letter in _SIGNATURES[name]]
-        method = getattr(self, "_" + name.removeprefix("MPI_").lower())
-        return ctypes.CFUNCTYPE(ctypes.c_int32, *parameters)(self._guarded(method))
+        parameters = [types[letter] for letter in SIGNATURES[name]]
+        return ctypes.CFUNCTYPE(ctypes.c_int32, *parameters)(self._guarded(self._method(name)))
+
+    def call(self, name: str, *arguments: int) -> None:
+        """A function as Python calls it."""
+        self._guarded(self._method(name))(*arguments)
+
+    def _method(self, name: str) -> Callable[..., int | None]:
+        return getattr(self, "_" + name.removeprefix("MPI_").lower())
 
     def _guarded(self, method: Callable[..., int | None]) -> Callable[..., int]:
         """Exceptions must not pass through the program: the world ends the process instead."""
@@ -291,7 +292,8 @@ class Rank:
 
     def _tell(self, what: str, *given: object) -> None:
         try:
-            self._channel.send((what, *given))
+            with self._lock:
+                self._channel.send((what, *given))
         except OSError:
             raise _Stopped from None
 
@@ -306,14 +308,45 @@ class Rank:
             self._own.free(block)
         return value
 
+    # -- Lanes of the device.
+
+    def lane(self, handle: int) -> Lane:
+        """A communicator for what this rank's device does; all ranks of `handle` call this."""
+        call = Call(OPEN, self._at(), self._comm(handle))
+        found = self._ask("collective", call, None)
+        number, members, lane = cast("tuple[int, list[int], int]", found)
+        if not self._lanes:
+            threading.Thread(target=self._route, name="xgpu lanes", daemon=True).start()
+        answers = self._lanes[lane] = SimpleQueue()
+        return Lane(self, lane, answers, number, members)
+
+    def _route(self) -> None:
+        """Brings answers to the lanes that wait for them."""
+        while True:
+            try:
+                lane, free, value = self._lane_answers.recv()
+            except (EOFError, OSError):
+                for waiting in self._lanes.values():
+                    waiting.put(None)
+                return
+            self._lanes[lane].put((free, value))
+
+    def waits(self, numbers: Sequence[int], where: str | None) -> None:
+        """The host waits for its device, which goes on when this communication is over."""
+        self._tell("waits", Call("gpu.wait", where or self._at(), queued=tuple(numbers)))
+
+    def goes_on(self) -> None:
+        """The host waits for its device no longer."""
+        self._tell("goes_on")
+
     def _mistake(self, text: str, notes: Sequence[tuple[str, str]] = ()) -> NoReturn:
         self._ask("mistake", text, self._at(), list(notes))
         raise _Stopped
 
-    def end(self, value: object) -> None:
-        """The program has returned."""
+    def end(self, value: object, left: object) -> None:
+        """The program has returned, and has left something besides."""
         self._tell("end", self._at())
-        self._tell("done", value, dict(self.bytes_received))
+        self._tell("done", value, dict(self.bytes_received), left)
 
     def fail(self, text: str) -> None:
         """The program has gone wrong."""
@@ -626,3 +659,76 @@ class Rank:
         self.pending.value = len(self._requests)
         if message.is_receive:
             self._take("mpi.irecv", message.begin, cast("_Found", found))
+
+
+class Lane(Rank):
+    """A communicator of what a rank's device does. Its functions are called in the threads of
+    streams, by one of them at a time."""
+
+    def __init__(
+        self, rank: Rank, lane: int, answers: SimpleQueue[tuple[list[int], object] | None],
+        comm: int, members: list[int],
+    ) -> None:  # fmt: skip
+        super().__init__()
+        self.number = rank.number
+        self.bytes_received = rank.bytes_received
+        self._abi, self._files, self._own = rank._abi, rank._files, rank._own
+        self._groups = {comm: members}
+        self._rank = rank
+        self._lane = lane
+        self._answers = answers
+        #: The handle of the communicator.
+        self.handle = self._abi.comm_handle(comm)
+        self.members = members
+        self._place = ""
+
+    def _at(self) -> str:
+        return self._place
+
+    def _tell(self, what: str, *given: object) -> None:
+        self._rank._tell("lane", self._lane, what, *given)
+
+    def _ask(self, what: str, *given: object) -> object:
+        self._tell(what, *given)
+        answer = self._answers.get()
+        if answer is None:
+            raise _Stopped
+        free, value = answer
+        for block in free:
+            self._own.free(block)
+        return value
+
+    def data_type(self, kind: str) -> int:
+        """The handle of a type."""
+        if isinstance(self._abi, _Mpich):
+            return MPICH_TYPES[kind]
+        return self._abi.symbol(f"ompi_mpi_{kind}")
+
+    def reduction(self, name: str) -> int:
+        """The handle of a reduction."""
+        if isinstance(self._abi, _Mpich):
+            return MPICH_REDUCTION + REDUCTIONS.index(name)
+        return self._abi.symbol(f"ompi_mpi_op_{name}")
+
+    @property
+    def in_place(self) -> int:
+        """The address that stands for the receive buffer."""
+        return IN_PLACE[self._abi.name] & (1 << 64) - 1
+
+    @property
+    def status_ignore(self) -> int:
+        """The address that stands for no status."""
+        return STATUS_IGNORE[self._abi.name]
+
+    def queued(self, number: int, name: str, where: str, behind: Sequence[int]) -> None:
+        """The host has put communication on a stream, behind other such."""
+        self._rank._tell("queue", number, Call(name, where), self._lane, list(behind))
+
+    def begins(self, number: int, where: str) -> None:
+        """It begins, and its calls follow."""
+        self._place = where
+        self._tell("begin_queued", number)
+
+    def ends(self, number: int) -> None:
+        """It is over."""
+        self._tell("end_queued", number)

@@ -9,6 +9,10 @@ rank waits for what, and finds a mistake whatever the timing is:
   be buffered waits for ever here.
 * When all ranks that have not ended wait, they wait for ever.
 
+What is on a stream of a rank's device goes on beside the rank. Each communicator that a device uses
+has a *lane* there: a participant of its own, which waits by itself. A rank says which of it it has
+queued, what of it comes behind what, and what of it the rank waits for.
+
 Only a receive from any rank depends on who comes first.
 """
 
@@ -51,6 +55,19 @@ class Call:
     block: int = 0
     size: int = 0
     request: int = 0
+    #: The communication on the device that the host waits for.
+    queued: tuple[int, ...] = ()
+
+
+@dataclass(slots=True)
+class _Queued:
+    """Communication on a stream of a rank's device, from the call on until it is over."""
+
+    call: Call
+    lane: int
+    #: What of the rank's device comes before it.
+    behind: frozenset[int]
+    has_begun: bool = False
 
 
 @dataclass(slots=True, eq=False)
@@ -69,14 +86,20 @@ class _Message:
 
 @dataclass(slots=True)
 class _Rank:
-    """What is known of a rank."""
+    """What is known of a rank, or of a lane of its device."""
 
+    number: int
     #: The call that it waits in, None while it runs.
     call: Call | None = None
     state: str = "before mpi.init"
     has_ended: bool = False
     #: Blocks of its file that are free again.
     free: list[int] = field(default_factory=list)
+    queued: dict[int, _Queued] = field(default_factory=dict)
+
+
+#: What ranks call together to have a communicator on their devices.
+OPEN = "mgpu.communicate"
 
 
 @dataclass(slots=True)
@@ -109,13 +132,14 @@ def _ranks(numbers: list[int]) -> str:
 
 
 class World:
-    """`size` ranks. `answers` are those that have not been delivered: a rank, blocks of its file
-    that are free, and a value."""
+    """`size` ranks, and lanes, whose numbers follow. `answers` are those that have not been
+    delivered: a rank or a lane, blocks of its file that are free, and a value."""
 
     def __init__(self, size: int) -> None:
+        self.size = size
         self.groups: dict[int, list[int]] = {WORLD: list(range(size))}
         self.answers: list[tuple[int, list[int], object]] = []
-        self._ranks = [_Rank() for _ in range(size)]
+        self._ranks = [_Rank(number) for number in range(size)]
         self._collectives: dict[int, _Collective] = {}
         self._sends: list[_Message] = []
         self._receives: list[_Message] = []
@@ -129,10 +153,14 @@ class World:
         getattr(self, f"_on_{what}")(rank, *given)
         self._check_progress()
 
+    def number_of(self, rank: int) -> int:
+        """The number of a rank, or of the rank that a lane belongs to."""
+        return self._ranks[rank].number
+
     def _on_init(self, rank: int, call: Call) -> None:
         known = self._ranks[rank]
         if known.state != "before mpi.init":
-            raise Mistake(f"rank {rank} calls mpi.init {known.state}", call.where)
+            raise Mistake(f"rank {known.number} calls mpi.init {known.state}", call.where)
         known.state = ""
         self._wait(rank, call)
         self._answer(rank, None)
@@ -145,9 +173,9 @@ class World:
             self._check_peer(rank, call, "root")
         pending = self._collectives.setdefault(call.comm, _Collective())
         if pending.first is None:
-            pending.first = rank, call
+            pending.first = self.number_of(rank), call
         else:
-            _compare(*pending.first, rank, call)
+            _compare(*pending.first, self.number_of(rank), call)
         self._join(rank, call.comm, payload)
 
     def _on_round(self, rank: int, comm: int, payload: object, call: Call) -> None:
@@ -168,6 +196,9 @@ class World:
         if call is not None and call.name == "mpi.comm_split" and pending.first is not None:
             self._split(group, cast("list[tuple[int, int]]", values))
             return
+        if call is not None and call.name == OPEN:
+            self._open_lanes(group)
+            return
         for member in group:
             if call is not None and call.name == "mpi.finalize":
                 self._ranks[member].state = "after mpi.finalize"
@@ -185,13 +216,58 @@ class World:
             for member in made:
                 self._answer(member, (number, made))
 
+    # -- Devices.
+
+    def _open_lanes(self, group: list[int]) -> None:
+        """Makes a communicator of the devices of its ranks."""
+        number = len(self.groups)
+        lanes = [len(self._ranks) + at for at in range(len(group))]
+        self._ranks += [_Rank(member, state="") for member in group]
+        self.groups[number] = lanes
+        for member, lane in zip(group, lanes, strict=True):
+            self._answer(member, (number, group, lane))
+
+    def _on_queue(self, rank: int, number: int, call: Call, lane: int, behind: list[int]) -> None:
+        """A rank has put communication on a stream."""
+        known = self._ranks[rank]
+        known.queued[number] = _Queued(call, lane, frozenset(behind))
+
+    def _on_begin_queued(self, lane: int, number: int) -> None:
+        self._queued_by(lane)[number].has_begun = True
+
+    def _on_end_queued(self, lane: int, number: int) -> None:
+        del self._queued_by(lane)[number]
+
+    def _queued_by(self, lane: int) -> dict[int, _Queued]:
+        return self._ranks[self.number_of(lane)].queued
+
+    def _on_waits(self, rank: int, call: Call) -> None:
+        """The host waits for what is on its device."""
+        self._wait(rank, call)
+
+    def _on_goes_on(self, rank: int) -> None:
+        self._ranks[rank].call = None
+
+    def _goes_on(self, known: _Rank) -> bool:
+        """Whether a rank, or anything on its device, goes on without others."""
+        if known.call is None:
+            return True
+        queued = known.queued
+        if known.call.queued and not any(number in queued for number in known.call.queued):
+            return True
+        return any(
+            self._ranks[one.lane].call is None if one.has_begun else not one.behind & queued.keys()
+            for one in queued.values()
+        )
+
     # -- Messages.
 
     def _on_send(self, rank: int, call: Call, is_blocking: bool) -> None:
         self._begin(rank, call)
         self._check_peer(rank, call, "destination")
         if not 0 <= call.tag <= _MOST_TAG:
-            raise Mistake(f"rank {rank} sends with tag {call.tag}, which is none", call.where)
+            number = self.number_of(rank)
+            raise Mistake(f"rank {number} sends with tag {call.tag}, which is none", call.where)
         sent = self._message(rank, call, is_blocking)
         found = next((r for r in self._receives if self._fits(sent, r)), None)
         if found is None:
@@ -252,9 +328,10 @@ class World:
 
     def _match(self, sent: _Message, received: _Message) -> None:
         given, wanted = sent.call, received.call
-        sends = (f"rank {sent.rank} sends here", given.where)
-        receives = (f"rank {received.rank} receives here", wanted.where)
-        ranks = f"rank {sent.rank} sends rank {received.rank}"
+        sender, receiver = self.number_of(sent.rank), self.number_of(received.rank)
+        sends = (f"rank {sender} sends here", given.where)
+        receives = (f"rank {receiver} receives here", wanted.where)
+        ranks = f"rank {sender} sends rank {receiver}"
         if given.kind != wanted.kind:
             raise Mistake(
                 f"{ranks} elements of type {given.kind}, which receives them as {wanted.kind}",
@@ -283,7 +360,8 @@ class World:
         sent = partner.call
         if message.is_blocking:
             del self._messages[message.number]
-        self._answer(message.rank, (partner.rank, sent.block, sent.size, partner.number))
+        source = self.number_of(partner.rank)
+        self._answer(message.rank, (source, sent.block, sent.size, partner.number))
 
     # -- Ends.
 
@@ -295,9 +373,15 @@ class World:
 
     def _on_mistake(self, rank: int, text: str, where: str, notes: list[tuple[str, str]]) -> None:
         """What a rank has found by itself."""
-        raise Mistake(f"rank {rank} {text}", where, notes)
+        raise Mistake(f"rank {self.number_of(rank)} {text}", where, notes)
 
     def _check_finalize(self, rank: int, call: Call) -> None:
+        for queued in self._ranks[rank].queued.values():
+            raise Mistake(
+                f"rank {rank} calls mpi.finalize while its device communicates",
+                queued.call.where,
+                [("mpi.finalize is here", call.where)],
+            )
         for message in self._messages.values():
             if message.rank == rank and not message.is_blocking and not message.was_awaited:
                 raise Mistake(
@@ -311,7 +395,7 @@ class World:
     def _begin(self, rank: int, call: Call) -> None:
         known = self._ranks[rank]
         if known.state:
-            raise Mistake(f"rank {rank} calls {call.name} {known.state}", call.where)
+            raise Mistake(f"rank {known.number} calls {call.name} {known.state}", call.where)
         self._wait(rank, call)
 
     def _wait(self, rank: int, call: Call) -> None:
@@ -327,18 +411,20 @@ class World:
         size = len(self.groups[call.comm])
         if not 0 <= call.peer < size:
             ranks = "rank" if size == 1 else "ranks"
+            number = self.number_of(rank)
             raise Mistake(
-                f"rank {rank} names {what} {call.peer} of a communicator of {size} {ranks}",
+                f"rank {number} names {what} {call.peer} of a communicator of {size} {ranks}",
                 call.where,
             )
 
     def _check_progress(self) -> None:
         """Raises Mistake where all ranks that have not ended wait."""
-        alive = [number for number, known in enumerate(self._ranks) if not known.has_ended]
-        if not alive or any(self._ranks[number].call is None for number in alive):
+        ranks = self._ranks[: self.size]
+        alive = [number for number, known in enumerate(ranks) if not known.has_ended]
+        if not alive or any(self._goes_on(self._ranks[number]) for number in alive):
             return
         calls = [(number, call) for number in alive if (call := self._ranks[number].call)]
-        ended = [number for number, known in enumerate(self._ranks) if known.has_ended]
+        ended = [number for number, known in enumerate(ranks) if known.has_ended]
         notes = [(self._waits(number, call), call.where) for number, call in calls[1:]]
         if ended:
             verb = "has" if len(ended) == 1 else "have"
@@ -349,6 +435,8 @@ class World:
     def _waits(self, rank: int, call: Call) -> str:
         """What a rank waits for."""
         waits = f"rank {rank} waits in {call.name}"
+        if call.queued:
+            return f"rank {rank} waits for its device, {self._waiting_lane(rank, call)}"
         if call.name == "mpi.wait":
             message = self._messages[call.request]
             return f"{waits} {self._needs(message.call)}, begun at {message.call.where or 'a call'}"
@@ -357,14 +445,26 @@ class World:
         pending = self._collectives.get(call.comm)
         come = pending.payloads if pending is not None else {}
         missing = [member for member in self.groups[call.comm] if member not in come]
-        return f"{waits} for {_ranks(missing)}"
+        return f"{waits} for {_ranks(list(map(self.number_of, missing)))}"
+
+    def _waiting_lane(self, rank: int, call: Call) -> str:
+        """What the communication waits for that a rank waits for."""
+        queued = self._ranks[rank].queued
+        begun = [one for one in queued.values() if one.has_begun]
+        own = [one for number, one in queued.items() if one.has_begun and number in call.queued]
+        one = (own or begun)[0]
+        inner = self._ranks[one.lane].call
+        assert inner is not None
+        what = self._waits(one.lane, inner).partition(" waits in ")[2]
+        begun_at = f", begun at {one.call.where or 'a call'}"
+        return f"which is in {what.removesuffix(begun_at)}{begun_at}"
 
     def _needs(self, call: Call) -> str:
         group = self.groups[call.comm]
         tag = "any tag" if call.tag == ANY_TAG else f"tag {call.tag}"
         if call.name in ("mpi.send", "mpi.isend"):
-            return f"until rank {group[call.peer]} receives with {tag}"
-        source = "any rank" if call.peer == ANY else f"rank {group[call.peer]}"
+            return f"until rank {self.number_of(group[call.peer])} receives with {tag}"
+        source = "any rank" if call.peer == ANY else f"rank {self.number_of(group[call.peer])}"
         return f"for a message of {source} with {tag}"
 
 

@@ -13,3 +13,11 @@ func.func @width(%s: !mgpu.stream, %a: memref<4xi24>, %v: i24) {
   mgpu.memset %s, %a, %v : memref<4xi24>, i24
   return
 }
+
+// -----
+
+func.func @elements(%s: !mgpu.stream, %a: memref<8xi16>, %comm: !mpi.comm) {
+  // expected-error @+1 {{'mgpu.comm_all_reduce' op cannot communicate elements of type 'i16': NCCL has none such}}
+  mgpu.comm_all_reduce %s, %a, %a, MPI_SUM, %comm : memref<8xi16>, memref<8xi16>
+  return
+}

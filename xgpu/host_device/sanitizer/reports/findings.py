@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
 from xgpu.host_device.compiler.structs import ctypes_struct, size_of
+from xgpu.host_device.device.operations import Communication
 from xgpu.host_device.sanitizer.instrument.calls import Site, SiteTable
 from xgpu.host_device.sanitizer.instrument.records import (
     BULK_AGENTS,
@@ -147,14 +148,17 @@ class Allocation:
 
 
 class HostOperation:
-    """A launch, a copy or a fill: its name and location, and for a launch its sizes."""
+    """A launch, a copy, a fill or communication: its name and location, and for a launch its
+    sizes; `whose` it is otherwise."""
 
-    __slots__ = ("block", "grid", "location", "name")
+    __slots__ = ("block", "grid", "is_launch", "location", "name", "whose")
 
     def __init__(self, name: str, location: str | None, what: object) -> None:
         self.name = name
         self.location = location
         record = getattr(what, "record", None)
+        self.is_launch = record is not None
+        self.whose = "the ranks'" if isinstance(what, Communication) else "the host's"
         self.block = self.grid = (1, 1, 1)
         if record is not None:
             self.block = (record.block_x, record.block_y, record.block_z)
@@ -224,7 +228,7 @@ class Actor:
         self.thread: Dims | None = None
         self.group = 0
         self.warp = -1
-        if self.operation is None or not _is_launch(self.operation):
+        if self.operation is None or not self.operation.is_launch:
             return
         count = self.operation.block[0] * self.operation.block[1] * self.operation.block[2]
         self.block = record.x, record.y, record.z
@@ -240,7 +244,7 @@ class Actor:
         if self.operation is None:
             return "the program before"
         if self.block is None:
-            return f"the host's {_FILL.get(self.operation.name, self.operation.name)}"
+            return f"{self.operation.whose} {_FILL.get(self.operation.name, self.operation.name)}"
         block = f"block {dims_text(self.block)}"
         if self.group == 5:
             return f"a product of matrices of warp {self.warp} of {block}"
@@ -260,10 +264,6 @@ class Actor:
     @property
     def is_of_kernel(self) -> bool:
         return self.block is not None
-
-
-def _is_launch(operation: HostOperation) -> bool:
-    return operation.name not in ("memcpy", "memset", "free", "alloc", "gpu.dealloc", "code")
 
 
 def dims_text(dims: Dims) -> str:

@@ -18,7 +18,7 @@ from xgpu.core.ir.errors import DeviceError, DiagnosticError
 from xgpu.core.ir.locations import source_location
 from xgpu.core.support.demangle import demangled
 from xgpu.core.support.process import rare_collections
-from xgpu.host_device.device.operations import Effect, Transfer, counted
+from xgpu.host_device.device.operations import Communication, Effect, Transfer, counted
 from xgpu.host_device.sanitizer.instrument.records import KIND_NAMES
 from xgpu.host_device.sanitizer.reports.coverage import Coverage, Launches, NotWatched
 from xgpu.host_device.sanitizer.reports.findings import (
@@ -320,8 +320,8 @@ class Sanitizer(Knowledge):
         number = self._described(lane, self._indices[lane], clock, name, operation.location, what)
         clock[lane] = self._indices[lane]
         self._clocks[operation.number] = clock
-        if isinstance(what, Transfer) and operation.action is not None:
-            operation.action = self._watched(number, what, operation.location, operation.action)
+        if operation.action is not None:
+            operation.action = self._telling(number, what, operation.location, operation.action)
 
     def begin_part(
         self, operation: HostWork, name: str, what: Effect | None, action: Callable[[], None]
@@ -330,9 +330,7 @@ class Sanitizer(Knowledge):
         the operation is ordered with, and with the parts before it."""
         lane, clock = self._lane(operation.lane), self._clocks[operation.number]
         number = self._described(lane, clock[lane], clock, name, operation.location, what)
-        if isinstance(what, Transfer):
-            return self._watched(number, what, operation.location, action)
-        return action
+        return self._telling(number, what, operation.location, action)
 
     def _described(
         self, lane: int, index: int, clock: dict[int, int], name: str, location: str | None,
@@ -351,6 +349,16 @@ class Sanitizer(Knowledge):
             self.most_warps = max(self.most_warps, -(-threads // 32))
             self.most_groups = max(self.most_groups, record.groups)
         return number
+
+    def _telling(
+        self, number: int, what: Effect | None, location: str | None, action: Callable[[], None]
+    ) -> Callable[[], None]:
+        """What does something and tells what it does to memory."""
+        if isinstance(what, Transfer):
+            return self._watched(number, what, location, action)
+        if isinstance(what, Communication):
+            return self._communicates(number, what, location, action)
+        return action
 
     def host_waits(self, operations: Iterable[HostWork]) -> None:
         """The host knows that these operations are over."""
@@ -400,6 +408,18 @@ class Sanitizer(Knowledge):
         def run() -> None:
             if self._perform(number, what, location):
                 action()
+
+        return run
+
+    def _communicates(
+        self, number: int, what: Communication, location: str | None, action: Callable[[], None]
+    ) -> Callable[[], None]:
+        def run() -> None:
+            site = self.sites.host(location, what.name)
+            for begin, size, writes in what.ranges:
+                target, source = (begin, 0) if writes else (0, begin)
+                self._calls["xgpu_san_transfer"](number, site, target, source, size, int(writes))
+            action()
 
         return run
 
