@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import pathlib
 import re
+from collections.abc import Generator
 
 import pytest
 
 from tests.support import processes
+from xgpu.core.passes.registry import PASSES
 from xgpu.tools import xgpu_opt
 
 pytestmark = pytest.mark.parity
 
-PLUGIN = pathlib.Path(__file__).parents[1] / "mlir_test_lib"
+PLUGIN = pathlib.Path(__file__).parents[1] / "mlir_test_lib/remark.py"
 PROGRAM = """func.func @f(%a: i32) {
   %b = arith.addi %a, %a : i32
   return loc(unknown)
@@ -35,8 +37,17 @@ OPTIONS = [
     "--remarks-filter=.* --remark-format=yaml",
     "--remarks-filter=.* --remark-format=yaml --remark-policy=final",
     "--remark-format=yaml",
+    "--remarks-filter=.* --remark-format=bitstream",
+    "--remark-format=bitstream",
     "--remark-policy=final",
 ]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def without_the_plugin_afterwards() -> Generator[None]:
+    """Other tests of the process see no pass of MLIR's tests."""
+    yield
+    PASSES.pop("test-remark", None)
 
 
 @pytest.mark.parametrize("options", OPTIONS)
@@ -52,15 +63,16 @@ def test_options(
     file.write_text(PROGRAM)
     arguments = [str(file), "--test-remark", *options.split()]
     theirs = processes.run([mlir_opt, *arguments], capture_output=True, text=True)
-    written = pathlib.Path("mlir-remarks.yaml")
-    expected = _remarks(written.read_text() if "yaml" in options else theirs.stderr, options)
+    expected = _remarks(theirs.stderr, options)
     assert xgpu_opt.main([f"--load-pass-plugin={PLUGIN}", *arguments]) == theirs.returncode == 0
-    printed = capsys.readouterr().err
-    found = _remarks(written.read_text() if "yaml" in options else printed, options)
-    assert found == expected
+    assert _remarks(capsys.readouterr().err, options) == expected
 
 
-def _remarks(text: str, options: str) -> list[str]:
+def _remarks(printed: str, options: str) -> list[str] | bytes:
+    """What is printed, or in the file."""
+    if "bitstream" in options:
+        return pathlib.Path("mlir-remarks.bitstream").read_bytes()
+    text = pathlib.Path("mlir-remarks.yaml").read_text() if "yaml" in options else printed
     text = text.replace("<unknown>:0:0:", "<unknown>:0:")
     parts = re.split(r"(?m)^(?=--- |\S.*?:\d+: remark)", text)
     return sorted(set(parts)) if "final" in options else parts

@@ -35,7 +35,7 @@ from xgpu.analysis.int_range import (
     storage_width,
     truncate,
 )
-from xgpu.analysis.sparse import VARIES, ConstantDomain, Domain
+from xgpu.analysis.sparse import VARIES, Constant, ConstantDomain, Domain
 from xgpu.core.ir.constants import int_of, int_value, make
 from xgpu.core.ir.elements import distinct_values
 from xgpu.core.ir.op_info import op_info, traits_of
@@ -515,7 +515,10 @@ class RangeDomain(Domain):
     def updated(self, value: SSAValue, what: IntRange) -> None:
         constant = what.constant
         made = None if constant is None else make(value.type, constant)
-        self.constants.learn(value, VARIES if made is None else made)
+        owner = value.owner
+        op = owner if isinstance(owner, Operation) else owner.parent_op()
+        known = VARIES if made is None or op is None else Constant(made, op)
+        self.constants.learn(value, known)
 
     def visit(self, op: Operation) -> None:
         found = self._infer(op)

@@ -136,7 +136,7 @@ FLAGS: dict[str, Flag] = {
         "value", "profile_actions", None, "Write a Chrome trace of the passes to a file"
     ),
     "remark-format": Flag(
-        "value", "remark_format", "emitRemark", "How to show remarks: emitRemark or yaml"
+        "value", "remark_format", "emitRemark", "How to show remarks: emitRemark, yaml, bitstream"
     ),
     "remark-policy": Flag(
         "value", "remark_policy", "all", "Which remarks to show: all, or final, the last of a place"
@@ -157,7 +157,7 @@ FLAGS: dict[str, Flag] = {
         "value", "remarks_passed", "", "Likewise, those about what is done"
     ),
     "remarks-output-file": Flag(
-        "value", "remarks_file", "mlir-remarks.yaml", "The file of --remark-format=yaml"
+        "value", "remarks_file", None, "The file of --remark-format (mlir-remarks.yaml, .bitstream)"
     ),
     "show-dialects": Flag("bool", "show_dialects", False, "Print the dialects and exit"),
     "split-input-file": Flag(
@@ -212,7 +212,7 @@ class Arguments:
     @property
     def shows_remarks(self) -> bool:
         """Whether remarks of passes are shown, or written to a file."""
-        return self.remark_format == "yaml" or bool(
+        return self.remark_format != "emitRemark" or bool(
             self.remarks_filter
             or self.remarks_passed
             or self.remarks_missed
@@ -365,13 +365,13 @@ def _check(found: Arguments) -> None:
             f"'{found.token_graph}'! (text, mermaid or dot)"
         )
     for name, value, values in (
-        ("remark-format", found.remark_format, ("emitRemark", "yaml")),
+        ("remark-format", found.remark_format, ("emitRemark", "yaml", "bitstream")),
         ("remark-policy", found.remark_policy, ("all", "final")),
     ):
         if value not in values:
             raise UsageError(
                 f"for the --{name} option: Cannot find option named '{value}'! "
-                f"({' or '.join(values)})"
+                f"({', '.join(values[:-1])} or {values[-1]})"
             )
     if found.watch and found.input == "-":
         raise UsageError("option '--watch' needs an input file")

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Watching passes: printing IR around them, timing and logging them, showing how far they are and
-what they remark."""
+"""Watching passes: printing IR around them, timing and logging them, showing how far they are."""
 
 from __future__ import annotations
 
@@ -11,16 +10,13 @@ from threading import Timer, get_native_id
 from time import perf_counter, process_time
 from typing import TYPE_CHECKING
 
-from xgpu.core.ir.errors import Diagnostic, UsageError
-from xgpu.core.passes import remarks
+from xgpu.core.ir.errors import UsageError
 from xgpu.core.passes.manager import Instrumentation, PassManager
-from xgpu.core.syntax.diagnostics import emit
 from xgpu.core.syntax.printer import print_op
 from xgpu.tools.command_line import printed
 from xgpu.tools.process import say
 
 if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
     from typing import TextIO
 
     from xdsl.ir import Operation
@@ -267,38 +263,6 @@ class ActionProfile(Instrumentation):
         """Ends the list of events."""
         self.file.write("]\n" if self.separator != "[" else "[]\n")
         self.file.flush()
-
-
-class RemarkOutput:
-    """`--remarks-filter` and its like: remarks of passes as diagnostics, or in a file of YAML."""
-
-    def __init__(self, arguments: Arguments) -> None:
-        specific = {
-            remarks.PASSED: arguments.remarks_passed, remarks.MISSED: arguments.remarks_missed,
-            remarks.FAILED: arguments.remarks_failed, remarks.ANALYSIS: arguments.remarks_analysis,
-        }  # fmt: skip
-        self._filters = {
-            kind: "|".join(pattern for pattern in (arguments.remarks_filter, own) if pattern)
-            for kind, own in specific.items()
-        }
-        self._is_final = arguments.remark_policy == "final"
-        self._file = _opened(arguments.remarks_file) if arguments.remark_format == "yaml" else None
-
-    def collecting(self) -> AbstractContextManager[None]:
-        """Remarks within are shown, those of the policy `final` at the end."""
-        collector = remarks.Collector(self._filters, self._show, is_final=self._is_final)
-        return remarks.collected(collector)
-
-    def _show(self, remark: remarks.Remark) -> None:
-        if self._file is None:
-            emit(Diagnostic("remark", remark.message(), remark.location))
-        else:
-            self._file.write(remark.yaml())
-
-    def close(self) -> None:
-        """Ends the file."""
-        if self._file is not None and self._file is not sys.stdout:
-            self._file.close()
 
 
 def _opened(path: str) -> TextIO:

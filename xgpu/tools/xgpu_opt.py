@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     from xgpu.core.passes.manager import Instrumentation, PassManager
     from xgpu.tools.command_line import Arguments
     from xgpu.tools.explorer.recorder import Recorder
-    from xgpu.tools.instruments import ActionProfile, RemarkOutput, Timing
+    from xgpu.tools.instruments import ActionProfile, Timing
+    from xgpu.tools.remark_files import RemarkOutput
 
 
 TOOL = "xgpu-opt"
@@ -99,7 +100,7 @@ class Session:
             self.instruments.append(VerifyEach())
         self.remarks: RemarkOutput | None = None
         if arguments.shows_remarks:
-            from xgpu.tools.instruments import RemarkOutput
+            from xgpu.tools.remark_files import RemarkOutput
 
             self.remarks = RemarkOutput(arguments)
         self.recorder: Recorder | None = None

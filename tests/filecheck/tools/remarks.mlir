@@ -3,7 +3,7 @@
 // RUN: xgpu-opt %s --gpu-async-to-mgpu --remarks-filter=gpu-async --remarks-filter-passed=.* 2>&1 | filecheck %s --check-prefix=NONE
 // RUN: xgpu-opt %s --gpu-async-to-mgpu --remarks-filter=gpu-.* --remark-format=yaml --remarks-output-file=%t -o /dev/null
 // RUN: cat %t | filecheck %s --check-prefix=YAML
-// RUN: not xgpu-opt %s --remark-format=bitstream 2>&1 | filecheck %s --check-prefix=FORMAT
+// RUN: not xgpu-opt %s --remark-format=xml 2>&1 | filecheck %s --check-prefix=FORMAT
 // RUN: not xgpu-opt %s --remark-policy=first 2>&1 | filecheck %s --check-prefix=POLICY
 // RUN: not xgpu-opt %s --remark-format=yaml --remarks-output-file=%t/none/a.yaml 2>&1 | filecheck %s --check-prefix=FILE
 
@@ -19,7 +19,7 @@
 // YAML-NEXT:   - Streams:         '2'
 // YAML-NEXT: ...
 
-// FORMAT: xgpu-opt: for the --remark-format option: Cannot find option named 'bitstream'! (emitRemark or yaml)
+// FORMAT: xgpu-opt: for the --remark-format option: Cannot find option named 'xml'! (emitRemark, yaml or bitstream)
 // POLICY: xgpu-opt: for the --remark-policy option: Cannot find option named 'first'! (all or final)
 // FILE: xgpu-opt: cannot open output file
 

@@ -16,8 +16,6 @@ from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
-from xgpu.core.ir.locations import source_location
-
 if TYPE_CHECKING:
     from xdsl.ir import Attribute
 
@@ -42,20 +40,6 @@ class Remark(NamedTuple):
         parts += [f"Function={self.function}"] if self.function else []
         found = ", ".join(f"{key}={_quoted(self.arguments[key])}" for key in sorted(self.arguments))
         return f"[{self.kind}] {' | '.join([*parts, found])}"
-
-    def yaml(self) -> str:
-        """A document as LLVM's serializer of remarks writes it."""
-        lines = [
-            f"--- !{self.kind}",
-            _field("Pass", self.category),
-            _field("Name", self.name),
-            _place(self.location),
-            _field("Function", self.function or "<unknown function>"),
-        ]
-        if self.arguments:
-            lines.append("Args:")
-            lines += [f"  - {_field(key, value)}" for key, value in self.arguments.items()]
-        return "\n".join([*lines, "...\n"])
 
 
 def _quoted(text: str) -> str:
@@ -166,64 +150,3 @@ def _say(
     arguments = {key: value for key, value in words.items() if value}
     arguments |= {key: str(value) for key, value in metrics.items()}
     _collector.add(Remark(kind, name, category, function, location, arguments))
-
-
-# -- YAML as LLVM writes it
-
-#: The column behind which a flow mapping goes on in the next line, and that of values.
-_WRAP = 70
-_VALUES = 17
-
-
-def _field(key: str, value: str) -> str:
-    return f"{f'{key}: '.ljust(_VALUES)}{_scalar(value)}"
-
-
-def _place(location: Attribute | None) -> str:
-    found = source_location(location)
-    file, line, column = ("<unknown file>", 0, 0) if found is None else found
-    text = f"{'DebugLoc: '.ljust(_VALUES)}{{ "
-    entries = (f"File: {_scalar(file)}", f"Line: {line}", f"Column: {column}")
-    start = 0
-    for number, entry in enumerate(entries):
-        text += ", " if number else ""
-        if len(text) - start > _WRAP:
-            start = len(text) + 1
-            text += "\n" + " " * (_VALUES + 2)
-        text += entry
-    return f"{text} }}"
-
-
-_PLAIN = r"[A-Za-z0-9_^.][A-Za-z0-9_\-^.,\t ]*"
-#: What a reader of YAML takes for something else than a text.
-_WORDS = (
-    r"~|null|Null|NULL|true|True|TRUE|false|False|FALSE"
-    r"|[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|0o[0-7]+|0x[0-9a-fA-F]+"
-    r"|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)"
-)
-_ESCAPES = {
-    "\\": "\\\\", '"': '\\"', "\0": "\\0", "\a": "\\a", "\b": "\\b", "\t": "\\t", "\n": "\\n",
-    "\v": "\\v", "\f": "\\f", "\r": "\\r", "\x1b": "\\e",
-}  # fmt: skip
-
-
-def _scalar(text: str) -> str:
-    """A text as a scalar: plain, in single quotes, or in double ones where it is to be escaped."""
-    if any((c < " " and c != "\t") or c >= "\x7f" for c in text):
-        return f'"{"".join(_escaped(c) for c in text)}"'
-    is_plain = re.fullmatch(_PLAIN, text) is not None and not text[-1].isspace()
-    if is_plain and re.fullmatch(_WORDS, text) is None:
-        return text
-    return "'" + text.replace("'", "''") + "'"
-
-
-def _escaped(character: str) -> str:
-    known = _ESCAPES.get(character)
-    if known is not None:
-        return known
-    code = ord(character)
-    if 0x20 <= code < 0x7F:
-        return character
-    if code < 0x80:
-        return f"\\x{code:02X}"
-    return f"\\u{code:04X}" if code < 0x10000 else f"\\U{code:08X}"

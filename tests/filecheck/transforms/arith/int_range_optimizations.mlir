@@ -15,3 +15,23 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// Only one of the branches is taken, so that the argument is 5.
+// CHECK-LABEL: func.func @one_branch
+// CHECK: cf.cond_br
+// CHECK-NOT: arith.cmpi
+// CHECK: return %true : i1
+func.func @one_branch() -> i1 {
+  %true = arith.constant true
+  %c5 = arith.constant 5 : i32
+  %c90 = arith.constant 90 : i32
+  %c50 = arith.constant 50 : i32
+  cf.cond_br %true, ^a, ^b
+^a:
+  cf.br ^c(%c5 : i32)
+^b:
+  cf.br ^c(%c90 : i32)
+^c(%v: i32):
+  %less = arith.cmpi slt, %v, %c50 : i32
+  return %less : i1
+}

@@ -149,6 +149,35 @@ def test_hover(text: str, part: str, words: list[str]) -> None:
     assert [word for word in words if word not in found.text] == []
 
 
+@pytest.mark.parametrize(
+    ("operation", "words"),
+    [
+        ("arith.addi %one, %one : i32", "Always `2 : i32`"),
+        ("arith.subi %x, %x : i32", "Always `0 : i32`"),
+        ("arith.addf %half, %half : f32", "Always `1.000000e+00 : f32`"),
+        ("arith.cmpi slt, %one, %two : i32", "Always `true`"),
+        ("arith.andi %x, %two : i32", "Between `0` and `2`"),
+        ("gpu.thread_id x upper_bound 64", "Between `0` and `63`"),
+    ],
+)
+@pytest.mark.parametrize("count", [0, 1_500])
+def test_what_is_known_of_a_value(operation: str, words: str, count: int) -> None:
+    """In a long function it follows from a part of it."""
+    many = "  %m{} = arith.addi %x, %x : i32\n"
+    text = f"""func.func @f(%x: i32) {{
+  %one = arith.constant 1 : i32
+  %two = arith.addi %one, %one : i32
+  %half = arith.constant 0.5 : f32
+{"".join(many.format(n) for n in range(count))}  %found = {operation}
+  return
+}}
+"""
+    chunk, offset = place(Document(text), "%found")
+    found = navigation.hover(chunk, offset)
+    assert found is not None
+    assert found.text.endswith(f"0 uses\n\n{words}")
+
+
 def test_outline() -> None:
     (chunk,) = Document(TEXT).chunks
     found = navigation.symbols(chunk)

@@ -197,7 +197,8 @@ async def hover_a_kernel(client: Any, tmp_path: pathlib.Path) -> None:
     # What cannot be lowered says why.
     editor.change(1, 13, 15, "@k")
     assert await editor.problems() != []
-    assert "not known. " in (text := await hovered(client, editor))
+    text = await hovered(client, editor)
+    assert "not known. " in text
     assert "kernel container 'm' is undefined" in text
 
 
