@@ -235,7 +235,6 @@ def parse_function(parser: Parser, name: str, *, has_visibility: bool = True) ->
         if visibility is not None:
             properties["sym_visibility"] = visibility
     properties["sym_name"] = parser.parse_symbol_name()
-    position = parser.pos
     named, arguments = _parse_arguments(parser)
     results = _parse_results(parser)
     properties["function_type"] = FunctionType.from_lists(
@@ -256,10 +255,11 @@ def parse_function(parser: Parser, name: str, *, has_visibility: bool = True) ->
     for key, group in (("arg_attrs", arguments), ("res_attrs", results)):
         if any(of for _, of in group):
             properties[key] = ArrayAttr([DictionaryAttr(of) for _, of in group])
-    region = parser.parse_optional_region(named)
+    position = parser.pos
+    region = parser.parse_optional_region(named or None)
     if region is None:
         region = Region()
-    elif not region.blocks or not any(True for _ in region.walk()):
+    elif not region.blocks:
         parser.raise_error("expected non-empty function body", position)
     return ods.create(name, (), (), properties, attributes, [region])
 

@@ -73,6 +73,8 @@ def _memref(parser: ParserBase) -> TypeAttribute:
             if parser._texts[parser._at] != ",":
                 break
             parser._at += 1
+        if parser._texts[parser._at] != ">":
+            parser.expected("expected ',' or '>'")
     parser.parse_punctuation(">", "")
     _check_layout(parser, layout, dimensions, start)
     _check_space(parser, space, start)
@@ -193,8 +195,10 @@ def _vector(parser: ParserBase) -> TypeAttribute:
         in_brackets = text == "["
         if in_brackets:
             parser._at += 1
-        elif text[:1] not in tuple("0123456789"):
+        elif text[:1] not in tuple("0123456789") or "." in text:
             break
+        if parser._texts[parser._at][:1] not in tuple("0123456789"):
+            parser.fail("invalid dimension")
         dimensions.append(parser.parse_shape_dimension(allow_dynamic=False))
         scalable.append(in_brackets)
         if in_brackets and parser.parse_optional_punctuation("]") is None:
@@ -202,13 +206,13 @@ def _vector(parser: ParserBase) -> TypeAttribute:
         parser.parse_shape_delimiter()
     if parser._texts[parser._at] == "?":
         parser.expected("expected non-function type")
+    element = parser.parse_type()
+    parser.parse_punctuation(">", " in vector type")
     if any(dimension <= 0 for dimension in dimensions):
         sizes = ", ".join(map(str, dimensions))
         raise parser.error_at(
             start, f"vector types must have positive constant sizes but got {sizes}"
         )
-    element = parser.parse_type()
-    parser.parse_punctuation(">", " in vector type")
     if not _is_vector_element(element):
         raise parser.error_at(
             start,

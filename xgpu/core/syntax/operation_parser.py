@@ -296,13 +296,14 @@ class OperationParser(ParserBase):
             known = (parse, cls.name, ctx.default_dialect(cls), ctx.is_isolated(cls))
             self._custom_ops[key] = known
         self._at += 1
-        isolated, op_name = self._isolated, self._op_name
+        isolated, op_name, op_start = self._isolated, self._op_name, self.op_start
         parse, self._op_name, dialect, self._isolated = known
+        self.op_start = position
         stack.append(dialect)
         # The same defaults and inherent attributes as after the generic form are the business of
         # the operation's parser.
         op = parse(self)
-        self._isolated, self._op_name = isolated, op_name
+        self._isolated, self._op_name, self.op_start = isolated, op_name, op_start
         stack.pop()
         op.location = SourceLoc(self.source, position)
         if op.regions:

@@ -74,6 +74,8 @@ class TokenParser(XdslParser):
     _at: int
     #: The operation whose own syntax is being read, for its errors.
     _op_name: str | None = None
+    #: Where the name of the operation begins that its own parser reads.
+    op_start: int = 0
 
     # --- errors ----------------------------------------------------------------------------
     def location_at(self, position: int) -> SourceLoc:

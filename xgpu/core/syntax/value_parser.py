@@ -246,6 +246,8 @@ class ValueParser(ParserBase):
         start = self._starts[self._at]
         self._at += 1
         span = Span(start, start + len(text), self.lexer.input)
+        if self._texts[self._at][:1] == "#":
+            self.fail("result number not allowed in argument list")
         if not expect_type:
             return self.UnresolvedArgument(span)
         self.parse_punctuation(":")

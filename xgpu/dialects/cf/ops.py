@@ -71,12 +71,7 @@ def _parse_cases(
     operands: Slot,
     types: Slot,
 ) -> None:
-    kind = flag_type.get()
-    if not isinstance(kind, IntegerType):
-        parser.raise_error(
-            "invalid kind of type specified: expected builtin.integer, but found "
-            f"'{parser.as_text(kind)}'"
-        )
+    kind = cast("IntegerType", flag_type.get())
     parser.parse_keyword("default")
     parser.parse_punctuation(":")
     block, names, kinds = parse_successor_with_operands(parser)

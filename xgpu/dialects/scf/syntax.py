@@ -230,11 +230,13 @@ def parse_for(parser: Parser) -> Operation:
     types: list[Attribute] = []
     if parser.parse_optional_keyword("iter_args") is not None:
         inner, outer = parse_assignments(parser)
-        at = parser.pos
         parser.parse_punctuation("->")
         types = parse_type_or_list(parser)
         if len(types) != len(inner):
-            parser.raise_error("mismatch in number of loop-carried values and defined values", at)
+            parser.raise_error(
+                "mismatch in number of loop-carried values and defined values",
+                parser.op_start,
+            )
     kind: Attribute = IndexType()
     if parser.parse_optional_punctuation(":") is not None:
         kind = parser.parse_type()

@@ -11,6 +11,7 @@ from xdsl.ir import Attribute, TypeAttribute
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from xgpu.core.ir.construction import current_token
+from xgpu.core.ir.errors import shown
 from xgpu.core.ods.spec import Parameter
 from xgpu.core.syntax.formats.numbers import read_integer, read_wide_integer
 
@@ -241,7 +242,9 @@ def _check_kind(
         parser.raise_error("invalid kind of attribute specified", start, parser.pos)
     name = "builtin." + kind.rpartition("::")[2].removesuffix("Type").lower()
     parser.raise_error(
-        f"invalid kind of type specified: expected {name}, but found '{found}'", start, parser.pos
+        f"invalid kind of type specified: expected {name}, but found '{shown(found)}'",
+        start,
+        parser.pos,
     )
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from xdsl.parser.core import UnresolvedOperand
 
     from xgpu.core.ods.attributes import StructAttr
+    from xgpu.core.ods.constraints import Constraint
     from xgpu.core.ods.spec import Field
     from xgpu.core.syntax.parser_base import Operand, ParserBase
 
@@ -148,11 +149,36 @@ def read_successor(index: int, quantity: str, first: bool) -> Step:
     return step
 
 
-def one_class(constraint: str) -> str | None:
+#: Predicates that only one type of MLIR's C++ can hold for.
+_CLASSES = {
+    "is_memref": "memref", "is_vector": "vector", "is_fixed_vector": "vector",
+    "is_signless": "integer", "is_integer": "integer", "is_index": "index",
+}  # fmt: skip
+
+
+def one_class(constraint: Constraint) -> str | None:
     """The builtin type that all types of a constraint are, where MLIR's definition says it."""
-    if constraint == "LLVM_AnyVector" or constraint.startswith("LLVM_dialect_compatible_vector_of"):
+    name = constraint.name
+    if name == "LLVM_AnyVector" or name.startswith("LLVM_dialect_compatible_vector_of"):
         return "vector"
-    return "integer" if constraint == "AnySignlessInteger" else None
+    found = (_CLASSES.get(term.partition("(t")[0]) for term in _terms(constraint.expression))
+    return next((kind for kind in found if kind is not None), None)
+
+
+def _terms(expression: str) -> list[str]:
+    """Of `a and (b or c) and d` the predicates that always hold: `a`, `(b or c)`, `d`."""
+    depth = begin = 0
+    terms: list[str] = []
+    for at, character in enumerate(expression):
+        depth += (character in "([") - (character in ")]")
+        if depth:
+            continue
+        if expression.startswith(" or ", at):
+            return []
+        if expression.startswith(" and ", at):
+            terms.append(expression[begin:at])
+            begin = at + len(" and ")
+    return [*terms, expression[begin:]]
 
 
 def _read_of_class(parser: Parser, kind: str) -> Attribute:
@@ -173,7 +199,7 @@ def wrong_class(parser: Parser, expected: str, type: Attribute, at: int) -> NoRe
 
 def type_parser(field: Field, qualified: bool) -> Callable[[Parser], Attribute]:
     """A type in full, or of a field that has one type class also without its name."""
-    kind = one_class(field.constraint.name)
+    kind = one_class(field.constraint)
     if kind is not None:
         return lambda parser: _read_of_class(parser, kind)
     if qualified or not stripped_type(field):
@@ -211,7 +237,8 @@ def parse_functional_type(parser: Parser) -> FunctionType:
     type = parser.parse_type()
     if not isinstance(type, FunctionType):
         parser.raise_error(
-            f"invalid kind of type specified: expected builtin.function, but found '{type}'",
+            "invalid kind of type specified: expected builtin.function, but found "
+            f"'{shown(type)}'",
             position,
         )
     return type

@@ -471,33 +471,6 @@ def swift_many(
 ) -> i1:
     """Accesses of lanes, a word each, to a variable of the block."""
     flags = access_flags(info)
-    if (flags & FLAG_ATOMIC) == 0:
-        return plain_many(v, addresses, root, extent, info, own, mask)
-    size = access_size(info)
-    last = extent - size
-    rest = mask
-    lane: i64 = 0
-    fine = True
-    while rest != 0 and fine:
-        if (rest & 1) != 0:
-            at = addresses[lane]
-            fine = not ult(last, at - root) and (at & (size - 1)) == 0
-            if fine and v.races == 0 and (flags & FLAG_WRITE) != 0:
-                states = own_states(v, at)
-                fine = (states[0] & 1) != 0 or (flags & FLAG_MODIFY) == 0 or v.inits == 0
-                states[0] = states[0] | 1
-            elif fine:
-                fine = own_atomic(v, own_states(v, at), own + i32(lane), flags, size)
-        rest = lshr(rest, 1)
-        lane += 1
-    return fine
-
-
-def plain_many(
-    v: SanScreen, addresses: Ptr[i64], root: i64, extent: i64, info: i64, own: i32, mask: i64
-) -> i1:
-    """Reads or writes likewise."""
-    flags = access_flags(info)
     size = access_size(info)
     last = extent - size
     rest = mask
@@ -508,16 +481,26 @@ def plain_many(
             at = addresses[lane]
             fine = not ult(last, at - root) and (at & (size - 1)) == 0
             if fine:
-                states = own_states(v, at)
-                if (flags & FLAG_WRITE) != 0:
-                    fine = own_write_all(v, states, 1, own + i32(lane), flags)
-                elif v.races == 0:
-                    fine = v.inits == 0 or own_written(states, 1)
-                else:
-                    fine = own_read_all(v, states, 1, own + i32(lane))
+                fine = own_word(v, at, own + i32(lane), flags, size)
         rest = lshr(rest, 1)
         lane += 1
     return fine
+
+
+def own_word(v: SanScreen, at: i64, thread: i32, flags: i64, size: i64) -> i1:
+    """What an access to a word of the block makes of its state."""
+    states = own_states(v, at)
+    if (flags & FLAG_ATOMIC) != 0:
+        if v.races == 0 and (flags & FLAG_WRITE) != 0:
+            fine = (states[0] & 1) != 0 or (flags & FLAG_MODIFY) == 0 or v.inits == 0
+            states[0] = states[0] | 1
+            return fine
+        return own_atomic(v, states, thread, flags, size)
+    if (flags & FLAG_WRITE) != 0:
+        return own_write_all(v, states, 1, thread, flags)
+    if v.races == 0:
+        return v.inits == 0 or own_written(states, 1)
+    return own_read_all(v, states, 1, thread)
 
 
 def xgpu_san_v_many(
