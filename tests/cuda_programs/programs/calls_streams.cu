@@ -4,6 +4,10 @@
 
 __global__ void add(int *x, int by) { *x += by; }
 
+__global__ void count_down(cudaGraphConditionalHandle handle, int *x) {
+  cudaGraphSetConditional(handle, --*x);
+}
+
 void nothing(void *) {}
 void nothing_more(cudaStream_t, cudaError_t, void *) {}
 
@@ -224,6 +228,114 @@ void graphs() {
   OK(cudaFree(x));
 }
 
+void attributes(cudaStream_t ended) {
+  cudaStream_t s, t;
+  OK(cudaStreamCreate(&s));
+  OK(cudaStreamCreate(&t));
+  cudaStreamAttrValue value = {}, found = {};
+  value.syncPolicy = cudaSyncPolicySpin;
+  OK(cudaStreamSetAttribute(s, cudaStreamAttributeSynchronizationPolicy, &value));
+  OK(cudaStreamCopyAttributes(t, s));
+  OK(cudaStreamGetAttribute(t, cudaStreamAttributeSynchronizationPolicy, &found));
+  CHECK(found.syncPolicy == cudaSyncPolicySpin);
+  value.syncPolicy = (cudaSynchronizationPolicy)9;
+  WRONG(cudaErrorInvalidValue,
+        cudaStreamSetAttribute(s, cudaStreamAttributeSynchronizationPolicy, &value));
+  WRONG(cudaErrorInvalidValue, cudaStreamGetAttribute(s, cudaLaunchAttributeCooperative, &found));
+  FAILS(cudaStreamCopyAttributes(s, ended));
+  OK(cudaStreamDestroy(s));
+  OK(cudaStreamDestroy(t));
+}
+
+// A loop that counts a number down, whose body is captured, in a graph that is captured.
+void conditional_nodes() {
+  int five = 5, *x;
+  OK(cudaMalloc(&x, sizeof *x));
+  cudaStream_t s, inner;
+  OK(cudaStreamCreate(&s));
+  OK(cudaStreamCreate(&inner));
+  cudaGraph_t graph, body;
+  cudaGraphNode_t node, last;
+  cudaStreamCaptureStatus status;
+  const cudaGraphNode_t *before;
+  size_t count;
+  OK(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+  OK(cudaMemcpyAsync(x, &five, sizeof five, cudaMemcpyHostToDevice, s));
+  OK(cudaStreamGetCaptureInfo_v3(s, &status, nullptr, &graph, &before, nullptr, &count));
+  CHECK(status == cudaStreamCaptureStatusActive && count == 1);
+  WRONG(cudaErrorInvalidValue, cudaStreamGetCaptureInfo_v3(s, nullptr));
+  cudaGraphConditionalHandle handle;
+  OK(cudaGraphConditionalHandleCreate(&handle, graph, 1, cudaGraphCondAssignDefault));
+  WRONG(cudaErrorInvalidValue, cudaGraphConditionalHandleCreate(nullptr, graph));
+  cudaGraphNodeParams p = {cudaGraphNodeTypeConditional};
+  p.conditional.handle = handle, p.conditional.type = cudaGraphCondTypeWhile;
+  p.conditional.size = 2;
+  WRONG(cudaErrorInvalidValue, cudaGraphAddNode_v2(&node, graph, before, nullptr, count, &p));
+  p.conditional.size = 1;
+  OK(cudaGraphAddNode_v2(&node, graph, before, nullptr, count, &p));
+  body = p.conditional.phGraph_out[0];
+  OK(cudaStreamUpdateCaptureDependencies_v2(s, &node, nullptr, 1,
+                                            cudaStreamSetCaptureDependencies));
+  WRONG(cudaErrorInvalidValue, cudaStreamUpdateCaptureDependencies_v2(s, &node, nullptr, 1, 7));
+  OK(cudaMemcpyAsync(&five, x, sizeof five, cudaMemcpyDeviceToHost, s));
+  OK(cudaStreamEndCapture(s, &graph));
+  OK(cudaStreamBeginCaptureToGraph(inner, body, nullptr, nullptr, 0,
+                                   cudaStreamCaptureModeGlobal));
+  FAILS(cudaStreamBeginCaptureToGraph(s, nullptr, nullptr, nullptr, 0,
+                                      cudaStreamCaptureModeGlobal));
+  count_down<<<1, 1, 0, inner>>>(handle, x);
+  OK(cudaStreamEndCapture(inner, &body));
+  cudaGraphExec_t run;
+  OK(cudaGraphInstantiate(&run, graph));
+  OK(cudaGraphLaunch(run, s));
+  OK(cudaStreamSynchronize(s));
+  CHECK(five == 0);
+
+  // Nodes of other kinds, by the same function.
+  int by = 3;
+  void *arguments[] = {&x, &by};
+  cudaGraphNodeParams k = {cudaGraphNodeTypeKernel}, f = {cudaGraphNodeTypeMemset};
+  cudaGraphNodeParams c = {cudaGraphNodeTypeMemcpy}, m = {cudaGraphNodeTypeMemAlloc};
+  f.memset.dst = x, f.memset.value = 4, f.memset.elementSize = 4;
+  f.memset.width = f.memset.height = 1;
+  k.kernel.func = (void *)add, k.kernel.gridDim = k.kernel.blockDim = dim3(1);
+  k.kernel.kernelParams = arguments;
+  c.memcpy.copyParams.srcPtr = make_cudaPitchedPtr(x, 4, 4, 1);
+  c.memcpy.copyParams.dstPtr = make_cudaPitchedPtr(&five, 4, 4, 1);
+  c.memcpy.copyParams.extent = make_cudaExtent(4, 1, 1);
+  c.memcpy.copyParams.kind = cudaMemcpyDeviceToHost;
+  m.alloc.poolProps.allocType = cudaMemAllocationTypePinned;
+  m.alloc.poolProps.location = {cudaMemLocationTypeDevice, 0};
+  m.alloc.bytesize = 64;
+  cudaGraph_t other;
+  OK(cudaGraphCreate(&other, 0));
+  OK(cudaGraphAddNode(&node, other, nullptr, 0, &f));
+  WRONG(cudaErrorInvalidValue, cudaGraphAddNode(&node, other, nullptr, 0, nullptr));
+  OK(cudaGraphAddNode(&last, other, &node, nullptr, 1, &k));
+  OK(cudaGraphAddNode(&node, other, &last, nullptr, 1, &c));
+  OK(cudaGraphAddNode(&last, other, &node, nullptr, 1, &m));
+  CHECK(m.alloc.dptr != nullptr);
+  cudaGraphExec_t other_run;
+  OK(cudaGraphInstantiate(&other_run, other));
+  OK(cudaGraphLaunch(other_run, s));
+  OK(cudaStreamSynchronize(s));
+  CHECK(five == 7);
+  unsigned long long used = 0, none = 0;
+  OK(cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrUsedMemHigh, &used));
+  CHECK(used >= 64);
+  FAILS(cudaDeviceGetGraphMemAttribute(99, cudaGraphMemAttrUsedMemHigh, &used));
+  for (cudaGraphExec_t e : {run, other_run}) OK(cudaGraphExecDestroy(e));
+  for (cudaGraph_t g : {graph, other}) OK(cudaGraphDestroy(g));
+  OK(cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemHigh, &none));
+  WRONG(cudaErrorInvalidValue,
+        cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, &none));
+  OK(cudaDeviceGraphMemTrim(0));
+  FAILS(cudaDeviceGraphMemTrim(99));
+  OK(cudaStreamDestroy(s));
+  OK(cudaStreamDestroy(inner));
+  OK(cudaFree(x));
+}
+
 int main() {
   cudaStream_t ended;
   OK(cudaStreamCreate(&ended));
@@ -231,5 +343,7 @@ int main() {
   streams(ended);
   capture();
   graphs();
+  attributes(ended);
+  conditional_nodes();
   puts("PASS");
 }

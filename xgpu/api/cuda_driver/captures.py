@@ -13,6 +13,7 @@ from xgpu.api.cuda_driver.table import entry
 _WORD = ctypes.c_uint64
 _NONE, _ACTIVE, _INVALIDATED = 0, 1, 2  # CUstreamCaptureStatus
 _GLOBAL = 0  # CUstreamCaptureMode
+_ADD, _SET = 0, 1  # CUstreamUpdateCaptureDependencies_flags
 
 
 def _check_begin(context: Context, stream: Stream, mode: int) -> None:
@@ -125,5 +126,24 @@ def _declare_capture_info(version: str, since: int, data: str) -> None:
         return _status(stream), capture.number, capture.graph.handle, where, *nothing, len(handles)
 
 
+def _declare_update(version: str, since: int, data: str) -> None:
+    @entry(
+        f"cuStreamUpdateCaptureDependencies{version}(CUstream stream, "
+        f"CUgraphNode dependencies[]?, {data}size_t count, unsigned int flags)", since=since,
+    )  # fmt: skip
+    def update(context: Context, stream: Stream, where: int, *given: int) -> None:
+        """What the stream's next node comes after, besides or instead of its last one."""
+        count, flags = given[-2:]
+        require(flags in (_ADD, _SET), f"flags are {flags}")
+        capture = stream.capture
+        if not isinstance(capture, Capture):
+            raise Refused(Result.ILLEGAL_STATE, "the stream is not capturing")
+        before = [] if flags == _SET else capture.streams[stream]
+        nodes = dependencies(context.driver, capture.graph, where, count)
+        capture.streams[stream] = list(dict.fromkeys((*before, *nodes)))
+
+
+_declare_update("", 11030, "")
+_declare_update("_v2", 12030, "const CUgraphEdgeData data[]?, ")
 _declare_capture_info("_v2", 11030, "")
 _declare_capture_info("_v3", 12030, "void **data?, ")

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from xgpu.api.cuda_driver import settings
 from xgpu.api.cuda_driver.header import Refused, Result, require
@@ -475,9 +475,9 @@ def kernel_library(driver: Driver, kernel: Kernel | Function) -> int:
     return kernel.library.handle
 
 
-@entry("cuKernelGetName(const char **name, CUkernel kernel)", needs=Needs.INIT, since=12030)
-def kernel_name(driver: Driver, kernel: Kernel) -> int:
-    return driver.text(kernel.name)
+@entry("cuKernelGetName(const char **name, CUkernel kernel?)", needs=Needs.INIT, since=12030)
+def kernel_name(driver: Driver, kernel: Kernel | None) -> int:
+    return driver.text(_not_null(kernel).name)
 
 
 def _on(context: Context, device: Device) -> Context:
@@ -553,9 +553,19 @@ def function_module(context: Context, function: Function) -> int:
     return function.of(context).module.handle
 
 
-@entry("cuFuncGetName(const char **name, CUfunction function)", since=12030)
-def function_name(context: Context, function: Function) -> int:
-    return context.driver.text(function.name)
+@entry("cuFuncGetName(const char **name, CUfunction function?)", since=12030)
+def function_name(context: Context, function: Function | None) -> int:
+    return context.driver.text(_not_null(function).name)
+
+
+F = TypeVar("F", Function, Kernel)
+
+
+def _not_null(found: F | None) -> F:
+    """A null handle is a wrong value here, where it is a wrong handle for other functions."""
+    if found is None:
+        raise Refused(Result.INVALID_VALUE, "the handle is null")
+    return found
 
 
 @entry(

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import ctypes
+import struct
 import time
 from collections.abc import Callable, Sequence
 
@@ -100,9 +101,62 @@ def stream_device(context: Context, stream: Stream) -> int:
     return stream.context.device.ordinal
 
 
+# Attributes: CUstreamAttrID
+_WINDOW, _SYNCHRONIZATION, _PRIORITY, _DOMAINS, _DOMAIN = 1, 3, 8, 9, 10
+#: What they are until they are set: no window, automatic, the first domain for the first.
+_DEFAULTS = {_WINDOW: b"", _SYNCHRONIZATION: b"\1", _DOMAINS: b"\0\1", _DOMAIN: b""}
+_MOST_WINDOW, _MOST_DOMAINS = 109, 126  # CUdevice_attribute
+_PERSISTING = 2  # CUaccessProperty
+_VALUE = ctypes.c_char * 64  # CUstreamAttrValue
+
+
 @entry("cuStreamCopyAttributes(CUstream to, CUstream from)", since=11000)
 def copy_attributes(context: Context, to: Stream, origin: Stream) -> None:
-    to.priority = origin.priority
+    require(to.context is origin.context, "a stream of another context")
+    to.priority, to.attributes = origin.priority, dict(origin.attributes)
+
+
+@entry(
+    "cuStreamGetAttribute(CUstream stream, CUstreamAttrID attribute, CUstreamAttrValue value[1])",
+    since=11000,
+)  # fmt: skip
+def attribute(context: Context, stream: Stream, number: int, where: int) -> None:
+    known = {_PRIORITY: struct.pack("i", stream.priority), **_DEFAULTS, **stream.attributes}
+    require(number in known, f"streams have no attribute {number}")
+    _VALUE.from_address(where).raw = known[number].ljust(ctypes.sizeof(_VALUE), b"\0")
+
+
+@entry(
+    "cuStreamSetAttribute(CUstream stream, CUstreamAttrID attribute, "
+    "const CUstreamAttrValue *value)", since=11000,
+)  # fmt: skip
+def set_attribute(context: Context, stream: Stream, number: int, where: int) -> None:
+    """Of these, nothing but the priority is looked at again: they are hints for a GPU's caches and
+    its scheduler."""
+    value = _VALUE.from_address(where).raw
+    if number == _PRIORITY:
+        stream.priority = min(max(struct.unpack_from("i", value)[0], _GREATEST), _LEAST)
+        return
+    known = context.device.attributes
+    require(number in _DEFAULTS, f"streams have no attribute {number}")
+    if number == _WINDOW:
+        _check_window(value, known[_MOST_WINDOW])
+    elif number == _SYNCHRONIZATION:
+        require(1 <= struct.unpack_from("I", value)[0] <= 4, "no such policy")
+    elif number == _DOMAIN:
+        require(struct.unpack_from("I", value)[0] <= 1, "no such domain")
+    else:
+        require(max(value[:2]) < max(known[_MOST_DOMAINS], 2), "the device has fewer domains")
+    stream.attributes[number] = value
+
+
+def _check_window(value: bytes, most: int) -> None:
+    """CUaccessPolicyWindow: where, how many bytes, which part of them is kept, and how those that
+    are kept and the others are accessed."""
+    _, size, ratio, hit, miss = struct.unpack_from("QQfII", value)
+    require(size <= most, f"the largest window has {most} bytes")
+    require(0 <= ratio <= 1, "the ratio is not between 0 and 1")
+    require(hit <= _PERSISTING and miss < _PERSISTING, "no such property of accesses")
 
 
 # -- events

@@ -480,3 +480,16 @@ def test_tensor_maps(calls):
     assert calls(*encode, 0, 0, 0, 0) == Result.INVALID_VALUE
     misaligned = ("cuTensorMapEncodeTiled", at + 8, *encode[2:])
     assert calls(*misaligned, 0, 0, 0, 0) == Result.INVALID_VALUE
+
+
+@pytest.mark.parametrize("name", ["cuFuncGetName", "cuKernelGetName"])
+def test_the_name_of_nothing(calls, name):
+    assert calls(name, ctypes.c_uint64(), 0) == Result.INVALID_VALUE
+
+
+def test_each_result_has_a_name_and_a_text(calls):
+    for result in Result:
+        for function in ("cuGetErrorName", "cuGetErrorString"):
+            text = ctypes.c_uint64()
+            calls.do(function, int(result), text)
+            assert ctypes.string_at(text.value)

@@ -573,7 +573,11 @@ def test_what_is_known_of_a_capture(calls):
     assert (c_uint64.from_address(after.value).value, data.value) == (last, 0)
     calls.do("cuStreamEndCapture", stream, same)
     assert same.value == graph.value
-    calls.do("cuStreamBeginCaptureToGraph", stream, graph.value, handles(last), 0, 1, 0)
+    calls.do("cuStreamBeginCaptureToGraph", stream, graph.value, 0, 0, 0, 0)
+    calls.do("cuStreamUpdateCaptureDependencies", stream, handles(last), 1, 0)
+    wrong = calls("cuStreamUpdateCaptureDependencies", stream, handles(last), 1, 2)
+    assert wrong == Result.INVALID_VALUE
+    calls.do("cuStreamUpdateCaptureDependencies_v2", stream, handles(last), 0, 1, 1)
     calls.do("cuMemsetD32Async", memory + 8, 7, 1, stream)
     calls.do("cuStreamEndCapture", stream, same)
     assert same.value == graph.value

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import ctypes
+import struct
 import threading
 import time
 
@@ -231,3 +232,40 @@ def test_what_is_short_waits_for_what_the_stream_has(calls):
     assert list(words[:4]) == [5, 7, 7, 9]
     calls.do("cuMemcpyDtoH", seen, memory, 64)
     assert list(seen) == list(words)
+
+
+@pytest.mark.parametrize(("number", "value"), [
+    (3, struct.pack("I", 4)), (8, struct.pack("i", -3)), (9, bytes((1, 0))),
+    (10, struct.pack("I", 1)), (1, struct.pack("QQfII", 4096, 0, 0.5, 2, 1)),
+])  # fmt: skip
+def test_attributes(calls, number, value):
+    """What is set is found, and another stream gets it."""
+    stream, other = calls.get("cuStreamCreate", 0), calls.get("cuStreamCreate", 0)
+    given = ctypes.create_string_buffer(value, 64)
+    calls.do("cuStreamSetAttribute", stream, number, given)
+    calls.do("cuStreamCopyAttributes", other, stream)
+    for made in (stream, other):
+        found = ctypes.create_string_buffer(64)
+        calls.do("cuStreamGetAttribute", made, number, found)
+        assert found.raw == given.raw
+
+
+@pytest.mark.parametrize(("number", "value"), [
+    (3, struct.pack("I", 0)), (3, struct.pack("I", 5)), (9, bytes((0, 9))),
+    (10, struct.pack("I", 2)), (1, struct.pack("QQfII", 0, 1, 0.5, 2, 1)),
+    (1, struct.pack("QQfII", 0, 0, 1.5, 2, 1)), (1, struct.pack("QQfII", 0, 0, 0.5, 2, 2)),
+    (1, struct.pack("QQfII", 0, 0, 0.5, 3, 0)), (4, b""), (0, b""), (99, b""),
+])  # fmt: skip
+def test_wrong_attributes(calls, number, value):
+    stream = calls.get("cuStreamCreate", 0)
+    given = ctypes.create_string_buffer(value, 64)
+    assert calls("cuStreamSetAttribute", stream, number, given) == Result.INVALID_VALUE
+
+
+def test_attributes_before_they_are_set(calls):
+    stream, found = calls.get("cuStreamCreateWithPriority", 0, -2), (ctypes.c_int32 * 16)()
+    expected = {3: 1, 8: -2, 9: 0x100, 10: 0}
+    for number, value in expected.items():
+        calls.do("cuStreamGetAttribute", stream, number, found)
+        assert list(found) == [value] + [0] * 15
+    assert calls("cuStreamGetAttribute", stream, 4, found) == Result.INVALID_VALUE

@@ -193,6 +193,26 @@ cudaError_t cudaOccupancyMaxPotentialClusterSize(int *size, const void *function
 
 // -- graphs
 
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
+                                   cudaStreamAttrValue *value);
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
+                                   const cudaStreamAttrValue *value);
+cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from);
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
+                                          const cudaGraphNode_t *dependencies,
+                                          const cudaGraphEdgeData *edges, size_t count,
+                                          enum cudaStreamCaptureMode mode);
+// Those of CUDA 12 by their names there; C++ has those of CUDA 13 besides, which have edges.
+cudaError_t cudaStreamGetCaptureInfo_v3(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
+                                        unsigned long long *id XGPU_DEFAULT(0),
+                                        cudaGraph_t *graph XGPU_DEFAULT(0),
+                                        const cudaGraphNode_t **dependencies XGPU_DEFAULT(0),
+                                        const cudaGraphEdgeData **edges XGPU_DEFAULT(0),
+                                        size_t *count XGPU_DEFAULT(0));
+cudaError_t cudaStreamUpdateCaptureDependencies_v2(cudaStream_t stream,
+                                                   cudaGraphNode_t *dependencies,
+                                                   const cudaGraphEdgeData *edges, size_t count,
+                                                   unsigned int flags XGPU_DEFAULT(0));
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode);
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph);
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status);
@@ -232,6 +252,21 @@ cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph,
 cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                     const cudaGraphNode_t *dependencies, size_t count,
                                     void *address);
+cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                             const cudaGraphNode_t *dependencies, size_t count,
+                             struct cudaGraphNodeParams *parameters);
+cudaError_t cudaGraphAddNode_v2(cudaGraphNode_t *node, cudaGraph_t graph,
+                                const cudaGraphNode_t *dependencies,
+                                const cudaGraphEdgeData *edges, size_t count,
+                                struct cudaGraphNodeParams *parameters);
+cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle, cudaGraph_t graph,
+                                             unsigned int value XGPU_DEFAULT(0),
+                                             unsigned int flags XGPU_DEFAULT(0));
+cudaError_t cudaDeviceGetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attribute,
+                                           void *value);
+cudaError_t cudaDeviceSetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attribute,
+                                           void *value);
+cudaError_t cudaDeviceGraphMemTrim(int device);
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
                                      const cudaGraphNode_t *to, size_t count);
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count);
@@ -300,6 +335,37 @@ XGPU_REFUSED(cudaGraphicsMapResources, "memory of graphics libraries");
 #undef XGPU_ANYTHING
 
 #ifdef __cplusplus
+}
+
+static inline cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                           const cudaGraphNode_t *dependencies,
+                                           const cudaGraphEdgeData *edges, size_t count,
+                                           cudaGraphNodeParams *parameters) {
+  return cudaGraphAddNode_v2(node, graph, dependencies, edges, count, parameters);
+}
+static inline cudaError_t cudaStreamGetCaptureInfo(
+    cudaStream_t stream, cudaStreamCaptureStatus *status, unsigned long long *id = 0,
+    cudaGraph_t *graph = 0, const cudaGraphNode_t **dependencies = 0,
+    const cudaGraphEdgeData **edges = 0, size_t *count = 0) {
+  return cudaStreamGetCaptureInfo_v3(stream, status, id, graph, dependencies, edges, count);
+}
+static inline cudaError_t cudaStreamGetCaptureInfo_v2(
+    cudaStream_t stream, cudaStreamCaptureStatus *status, unsigned long long *id = 0,
+    cudaGraph_t *graph = 0, const cudaGraphNode_t **dependencies = 0, size_t *count = 0) {
+  return cudaStreamGetCaptureInfo_v3(stream, status, id, graph, dependencies, 0, count);
+}
+static inline cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream,
+                                                              cudaGraphNode_t *dependencies,
+                                                              size_t count,
+                                                              unsigned int flags = 0) {
+  return cudaStreamUpdateCaptureDependencies_v2(stream, dependencies, 0, count, flags);
+}
+static inline cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream,
+                                                              cudaGraphNode_t *dependencies,
+                                                              const cudaGraphEdgeData *edges,
+                                                              size_t count,
+                                                              unsigned int flags = 0) {
+  return cudaStreamUpdateCaptureDependencies_v2(stream, dependencies, edges, count, flags);
 }
 
 // Textures and surfaces, and what programs make them with.

@@ -203,6 +203,16 @@ enum cudaGraphDebugDotFlags {
   cudaGraphDebugDotFlagsKernelNodeAttributes = 512, cudaGraphDebugDotFlagsHandles = 1024,
   cudaGraphDebugDotFlagsConditionalNodeParams = 32768
 };
+enum cudaGraphConditionalNodeType {
+  cudaGraphCondTypeIf = 0, cudaGraphCondTypeWhile = 1, cudaGraphCondTypeSwitch = 2
+};
+enum cudaGraphMemAttributeType {
+  cudaGraphMemAttrUsedMemCurrent = 0, cudaGraphMemAttrUsedMemHigh = 1,
+  cudaGraphMemAttrReservedMemCurrent = 2, cudaGraphMemAttrReservedMemHigh = 3
+};
+enum cudaGraphChildGraphNodeOwnership {
+  cudaGraphChildGraphOwnershipClone = 0, cudaGraphChildGraphOwnershipMove = 1
+};
 typedef enum cudaError_t cudaError_t;
 typedef enum cudaError_t cudaError;
 
@@ -222,7 +232,8 @@ enum {
   cudaPeerAccessDefault = 0, cudaOccupancyDefault = 0, cudaOccupancyDisableCachingOverride = 1,
   cudaSharedmemCarveoutDefault = -1, cudaSharedmemCarveoutMaxL1 = 0,
   cudaSharedmemCarveoutMaxShared = 100, cudaCpuDeviceId = -1, cudaInvalidDeviceId = -2,
-  cudaIpcMemLazyEnablePeerAccess = 1, cudaGraphKernelNodePortDefault = 0
+  cudaIpcMemLazyEnablePeerAccess = 1, cudaGraphKernelNodePortDefault = 0,
+  cudaGraphCondAssignDefault = 1
 };
 
 // -- handles: those of the driver
@@ -236,6 +247,7 @@ typedef struct CUmemPoolHandle_st *cudaMemPool_t;
 typedef struct CUfunc_st *cudaFunction_t;
 typedef struct cudaArray *cudaArray_t;
 typedef const struct cudaArray *cudaArray_const_t;
+typedef unsigned long long cudaGraphConditionalHandle;
 typedef unsigned long long cudaTextureObject_t;
 typedef unsigned long long cudaSurfaceObject_t;
 #define cudaStreamLegacy ((cudaStream_t)0x1)
@@ -342,6 +354,11 @@ struct cudaLaunchAttribute_st {
 typedef struct cudaLaunchAttribute_st cudaLaunchAttribute;
 typedef enum cudaLaunchAttributeID cudaKernelNodeAttrID, cudaStreamAttrID;
 typedef union cudaLaunchAttributeValue cudaKernelNodeAttrValue, cudaStreamAttrValue;
+#define cudaStreamAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow
+#define cudaStreamAttributeSynchronizationPolicy cudaLaunchAttributeSynchronizationPolicy
+#define cudaStreamAttributePriority cudaLaunchAttributePriority
+#define cudaStreamAttributeMemSyncDomainMap cudaLaunchAttributeMemSyncDomainMap
+#define cudaStreamAttributeMemSyncDomain cudaLaunchAttributeMemSyncDomain
 struct cudaLaunchConfig_st {
   dim3 gridDim, blockDim;
   size_t dynamicSmemBytes;
@@ -372,6 +389,43 @@ struct cudaMemAllocNodeParams {
   size_t accessDescCount, bytesize;
   void *dptr;
 };
+struct cudaMemcpyNodeParams {
+  int flags, reserved[3];
+  struct cudaMemcpy3DParms copyParams;
+};
+struct cudaChildGraphNodeParams {
+  cudaGraph_t graph;
+  enum cudaGraphChildGraphNodeOwnership ownership;
+};
+struct cudaEventRecordNodeParams { cudaEvent_t event; };
+struct cudaEventWaitNodeParams { cudaEvent_t event; };
+struct cudaMemFreeNodeParams { void *dptr; };
+struct cudaConditionalNodeParams {
+  cudaGraphConditionalHandle handle;
+  enum cudaGraphConditionalNodeType type;
+  unsigned int size;
+  cudaGraph_t *phGraph_out;
+};
+struct cudaGraphNodeParams {
+  enum cudaGraphNodeType type;
+  int reserved0[3];
+  union {
+    long long reserved1[29];
+    struct cudaKernelNodeParams kernel;
+    struct cudaMemcpyNodeParams memcpy;
+    struct cudaMemsetParams memset;
+    struct cudaHostNodeParams host;
+    struct cudaChildGraphNodeParams graph;
+    struct cudaEventWaitNodeParams eventWait;
+    struct cudaEventRecordNodeParams eventRecord;
+    struct cudaMemAllocNodeParams alloc;
+    struct cudaMemFreeNodeParams free;
+    struct cudaConditionalNodeParams conditional;
+  };
+  long long reserved2;
+};
+struct cudaGraphEdgeData { unsigned char from_port, to_port, type, reserved[5]; };
+typedef struct cudaGraphEdgeData cudaGraphEdgeData;
 struct cudaGraphExecUpdateResultInfo_st {
   enum cudaGraphExecUpdateResult result;
   cudaGraphNode_t errorNode, errorFromNode;

@@ -105,6 +105,22 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *address, size_t 
   XGPU_CALL(cuStreamAttachMemAsync, stream_of(stream), (CUdeviceptr)address, bytes, flags);
 }
 
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
+                                   cudaStreamAttrValue *value) {
+  XGPU_CALL(cuStreamGetAttribute, stream_of(stream), (CUstreamAttrID)attribute,
+            (CUstreamAttrValue *)value);
+}
+
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
+                                   const cudaStreamAttrValue *value) {
+  XGPU_CALL(cuStreamSetAttribute, stream_of(stream), (CUstreamAttrID)attribute,
+            (const CUstreamAttrValue *)value);
+}
+
+cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
+  XGPU_CALL(cuStreamCopyAttributes, stream_of(to), stream_of(from));
+}
+
 // -- events
 
 cudaError_t cudaEventCreate(cudaEvent_t *event) { XGPU_CALL(cuEventCreate, event, 0u); }
@@ -147,6 +163,30 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mo
 
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph) {
   XGPU_CALL(cuStreamEndCapture, stream_of(stream), graph);
+}
+
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
+                                          const cudaGraphNode_t *dependencies,
+                                          const cudaGraphEdgeData *edges, size_t count,
+                                          cudaStreamCaptureMode mode) {
+  XGPU_CALL(cuStreamBeginCaptureToGraph, stream_of(stream), graph, dependencies,
+            (const CUgraphEdgeData *)edges, count, (CUstreamCaptureMode)mode);
+}
+
+cudaError_t cudaStreamGetCaptureInfo_v3(cudaStream_t stream, cudaStreamCaptureStatus *status,
+                                        unsigned long long *id, cudaGraph_t *graph,
+                                        const cudaGraphNode_t **dependencies,
+                                        const cudaGraphEdgeData **edges, size_t *count) {
+  XGPU_CALL(cuStreamGetCaptureInfo_v3, stream_of(stream), (CUstreamCaptureStatus *)status,
+            (cuuint64_t *)id, graph, dependencies, (const CUgraphEdgeData **)edges, count);
+}
+
+cudaError_t cudaStreamUpdateCaptureDependencies_v2(cudaStream_t stream,
+                                                   cudaGraphNode_t *dependencies,
+                                                   const cudaGraphEdgeData *edges, size_t count,
+                                                   unsigned int flags) {
+  XGPU_CALL(cuStreamUpdateCaptureDependencies_v2, stream_of(stream), dependencies,
+            (const CUgraphEdgeData *)edges, count, flags);
 }
 
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus *status) {
@@ -252,6 +292,58 @@ cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                     void *address) {
   XGPU_CALL(cuGraphAddMemFreeNode, node, graph, dependencies, count, (CUdeviceptr)address);
 }
+
+cudaError_t cudaGraphAddNode_v2(cudaGraphNode_t *node, cudaGraph_t graph,
+                                const cudaGraphNode_t *dependencies,
+                                const cudaGraphEdgeData *edges, size_t count,
+                                cudaGraphNodeParams *parameters) {
+  if (!parameters) return noted(cudaErrorInvalidValue);
+  if (cudaError_t error = ready()) return noted(error);
+  // Kernels and copies are described in other words, all else in the driver's.
+  CUgraphNodeParams p = {(CUgraphNodeType)parameters->type};
+  const bool is_kernel = parameters->type == cudaGraphNodeTypeKernel;
+  const bool is_copy = parameters->type == cudaGraphNodeTypeMemcpy;
+  cudaError_t error = cudaSuccess;
+  if (is_kernel) {
+    error = node_of(&parameters->kernel, &p.kernel);
+  } else if (is_copy) {
+    error = copy_of(&parameters->memcpy.copyParams, &p.memcpy.copyParams);
+  } else {
+    __builtin_memcpy(p.reserved1, parameters->reserved1, sizeof(p.reserved1));
+    if (parameters->type == cudaGraphNodeTypeMemset) p.memset.ctx = nullptr;
+    if (parameters->type == cudaGraphNodeTypeConditional) p.conditional.ctx = nullptr;
+  }
+  if (!error)
+    error = XGPU_DRIVER(cuGraphAddNode_v2, node, graph, dependencies,
+                        (const CUgraphEdgeData *)edges, count, &p);
+  // What an allocation and a conditional node have got.
+  if (!error && !is_kernel && !is_copy)
+    __builtin_memcpy(parameters->reserved1, p.reserved1, sizeof(p.reserved1));
+  return noted(error);
+}
+
+cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                             const cudaGraphNode_t *dependencies, size_t count,
+                             cudaGraphNodeParams *parameters) {
+  return cudaGraphAddNode_v2(node, graph, dependencies, nullptr, count, parameters);
+}
+
+cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle, cudaGraph_t graph,
+                                             unsigned int value, unsigned int flags) {
+  XGPU_CALL(cuGraphConditionalHandleCreate, handle, graph, nullptr, value, flags);
+}
+
+cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute,
+                                           void *value) {
+  XGPU_CALL(cuDeviceGetGraphMemAttribute, device, (CUgraphMem_attribute)attribute, value);
+}
+
+cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute,
+                                           void *value) {
+  XGPU_CALL(cuDeviceSetGraphMemAttribute, device, (CUgraphMem_attribute)attribute, value);
+}
+
+cudaError_t cudaDeviceGraphMemTrim(int device) { XGPU_CALL(cuDeviceGraphMemTrim, device); }
 
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
                                      const cudaGraphNode_t *to, size_t count) {

@@ -349,6 +349,10 @@ XGPU_DEVICE void __assert_fail(const char *message, const char *file, unsigned i
                                const char *function) {
   __assertfail(message, file, line, function, 1);
 }
+// The handle of a conditional node is the address of its word.
+XGPU_DEVICE void cudaGraphSetConditional(unsigned long long handle, unsigned int value) {
+  *(unsigned int *)handle = value;
+}
 XGPU_DEVICE void *memcpy(void *to, const void *from, size_t n) {
   return __builtin_memcpy(to, from, n);
 }
