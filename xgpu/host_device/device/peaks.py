@@ -11,6 +11,7 @@ process.
 from __future__ import annotations
 
 import ctypes
+import os
 import threading
 import time
 from functools import cache
@@ -34,9 +35,13 @@ _WIDTHS = (256, 512)
 _BITS = {"float": 32, "double": 64}
 
 
+def machine_peaks(workers: int = 0) -> Peaks:
+    """What so many threads can do at once; 0 stands for one on each core that this process has."""
+    return _measured(workers or len(os.sched_getaffinity(0)))
+
+
 @cache
-def machine_peaks(workers: int) -> Peaks:
-    """What so many threads can do at once."""
+def _measured(workers: int) -> Peaks:
     code = _linked()
     return Peaks(
         _bandwidth(code, workers),
