@@ -365,8 +365,7 @@ def _main_roofline(given: argparse.Namespace) -> None:
     cases = [make() for make in CASES]
     wanted = [c for c in cases if not given.cases or any(word in c.name for word in given.cases)]
     rates = [rate_of(case, given.strategy, given.repeat) for case in wanted]
-    cores = len(os.sched_getaffinity(0))
-    peaks = machine_peaks(cores)
+    cores, peaks = len(os.sched_getaffinity(0)), machine_peaks()
     machine = given.machine or os.uname().machine
     given.roofline.write_text(
         roofline.svg(rates, peaks, f"Host device on {cores} cores of {machine}")

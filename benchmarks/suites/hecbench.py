@@ -11,6 +11,14 @@ The programs run in their folders and may write there. A program whose sizes are
 source is compiled from a copy of its folder with smaller ones (`_CONSTANTS`); the table counts
 these apart.
 
+    python benchmarks/suites/hecbench.py HeCBench --pairs [--count 60] [--repeat 5] [--libomp DIR]
+
+compares times with the versions in OpenMP, of programs that have both, with two threads, the same
+arguments and alternating runs. clang compiles them for this machine: a `target` region runs on the
+host. `--libomp` is an installation of LLVM's OpenMP library where clang has none beside it. Inputs
+are larger than above. Where both programs print times with the same words, these count, else the
+process's less that of one that does nothing. Times beside other work of a machine mean nothing.
+
 A program states its check by words (PASS, FAIL), by an error value, or by its exit code alone. The
 table counts them apart.
 """
@@ -27,10 +35,13 @@ import resource
 import shlex
 import shutil
 import signal
+import statistics
 import subprocess
 import sys
+import tempfile
+import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -42,7 +53,9 @@ from xgpu.api.cuda_driver.library import NAME, library_folder
 from xgpu.core.ir.errors import DiagnosticError, UsageError
 from xgpu.frontend.cuda.programs import ProgramOptions, program_image
 
-_COMPILERS = ("nvcc", "g++", "gcc", "clang++", "clang", "c++", "cc")
+_COMPILERS = ("nvcc", "g++", "gcc", "clang++", "clang", "c++", "cc", "icpx")
+#: For Makefiles of folders whose names end so.
+_VARIABLES = {"-omp": ["DEVICE=cpu"]}
 _SOURCES = (".cu", ".cpp", ".cc", ".cxx", ".c")
 _DROPPED = ("-W", "-M", "-o", "-c", "-g")
 _WAIT = 60  # how much longer a program may take than its limit, which is of processor time
@@ -107,6 +120,18 @@ _VALUE = re.compile(
 _SMALL = 2e-2  # an error value that is a rounding error in single precision
 
 
+@dataclass(frozen=True)
+class Scale:
+    """The size of a run: the largest number of few arguments and of many, and repetitions."""
+
+    few: int = 1 << 12
+    many: int = 128
+    repetitions: int = 1
+
+
+_OF_PAIRS = Scale(1 << 18, 512, 20)
+
+
 @dataclass
 class Recipe:
     """How a program is made and run: sources in the order of linking, clang's options, its
@@ -123,13 +148,14 @@ def chosen(folder: Path, count: int) -> list[str]:
     return sorted(names, key=lambda name: hashlib.sha256(name.encode()).hexdigest())[:count]
 
 
-def recipe(folder: Path, name: str) -> Recipe | str:
+def recipe(folder: Path, name: str, scale: Scale | None = None) -> Recipe | str:
     """How the Makefile in a program's folder makes and runs it, or why that is not known."""
+    scale = scale or Scale()
     if not (folder / "Makefile").exists():
         return "no Makefile"
     dry = subprocess.run(
-        ["make", "-n", "-B", "-C", str(folder), "run"], capture_output=True, text=True, check=False,
-        errors="replace",
+        ["make", "-n", "-B", "-C", str(folder), *_VARIABLES.get(folder.name[-4:], []), "run"],
+        capture_output=True, text=True, check=False, errors="replace",
     )  # fmt: skip
     objects: dict[str, str] = {}
     made = Recipe()
@@ -149,11 +175,12 @@ def recipe(folder: Path, name: str) -> Recipe | str:
         return "not CUDA C++ (OpenMP offloading)" if seen_openmp else "the Makefile has no commands"
     # Without the library, OpenMP's pragmas are ignored.
     options = [o for o in dict.fromkeys(made.options) if "openmp" not in o]
-    made.options = [re.sub(r"^(-D\w*ITERATIONS)=\d+$", r"\1=1", o) for o in options]
+    few = rf"\1={scale.repetitions}"
+    made.options = [re.sub(r"^(-D\w*ITERATIONS)=\d+$", few, o) for o in options]
     if name in _ARGUMENTS:
         made.arguments = shlex.split(_ARGUMENTS[name])
     else:
-        made.arguments = scaled(made.arguments)
+        made.arguments = scaled(made.arguments, scale)
     return made
 
 
@@ -193,17 +220,18 @@ def _options(words: Sequence[str]) -> list[str]:
     return found
 
 
-def scaled(arguments: Sequence[str]) -> list[str]:
+def scaled(arguments: Sequence[str], scale: Scale | None = None) -> list[str]:
     """Arguments of a small run. The last number is a count of repetitions, or the one size."""
+    size = scale or Scale()
     numbers = [i for i, word in enumerate(arguments) if word.isdecimal()]
     made = [
-        re.sub(r"(?<==)\d+$", lambda n: str(_reduced(int(n[0]), 1 << 12)), w) for w in arguments
+        re.sub(r"(?<==)\d+$", lambda n: str(_reduced(int(n[0]), size.few)), w) for w in arguments
     ]
-    limit = 1 << 12 if len(numbers) < 3 else 128
+    limit = size.few if len(numbers) < 3 else size.many
     for i in numbers:
         made[i] = str(_reduced(int(arguments[i]), limit))
     if numbers and int(arguments[numbers[-1]]) <= 10000:
-        made[numbers[-1]] = "1"
+        made[numbers[-1]] = str(min(int(arguments[numbers[-1]]), size.repetitions))
     return made
 
 
@@ -329,6 +357,175 @@ def judged(code: int, output: str, errors: str, seconds: dict[str, float]) -> Ou
     return Outcome(reason=RAN, found={stated: 1}, seconds=seconds, detail=output[-300:])
 
 
+# Pairs with OpenMP.
+
+
+_XGPU, _OPENMP, _RATIO = "xgpu", "OpenMP", "ratio"
+_THREADS = 2
+_PRINTED, _WALL = "times that it prints", "time of the process"
+_LEAST = 1e-7  # seconds: what is less has been rounded to nothing
+_UNITS = {"s": 1.0, "m": 1e-3, "u": 1e-6, "n": 1e-9, "\u00b5": 1e-6}
+_UNIT = r"(s|secs?|seconds?|[mun\u00b5]s|[mu]secs?|(?:milli|micro|nano)seconds?)"
+#: A time with its unit behind it, and before it.
+_TIMES = (
+    re.compile(rf"(?im)^(.*?\btime\b.*?)[:= ]\s*([0-9][0-9.]*(?:e[-+]?\d+)?)\s*[(\[]?{_UNIT}\b"),
+    re.compile(rf"(?im)^(.*?\btime\b.*?)[(\[]{_UNIT}[)\]]\s*[:=]?\s*([0-9][0-9.]*(?:e[-+]?\d+)?)"),
+)  # fmt: skip
+_EMPTY = "int main() { return 0; }\n"
+
+
+def chosen_pairs(folder: Path, count: int) -> list[str]:
+    """The names of `count` programs that have a version in OpenMP too."""
+    every = chosen(folder, sys.maxsize)
+    return [name for name in every if (folder / "src" / f"{name}-omp").is_dir()][:count]
+
+
+def printed_times(output: str) -> dict[str, float]:
+    """Seconds by what a program says of them, added up where it says so several times."""
+    found: dict[str, float] = {}
+    for line in output.splitlines():
+        for at, form in enumerate(_TIMES):
+            match = form.search(line)
+            if match is None:
+                continue
+            number, unit = (match[2], match[3]) if at == 0 else (match[3], match[2])
+            letter = "m" if unit.lower().startswith("milli") else unit[0].lower()
+            letter = "u" if unit.lower().startswith("micro") else letter
+            words = " ".join(re.findall(r"[a-z]+", match[1].lower()))
+            found[words] = found.get(words, 0.0) + float(number) * _UNITS[letter]
+            break
+    return found
+
+
+@dataclass
+class Side:
+    """One program of a pair: its command, where it runs, and seconds of an empty one."""
+
+    command: list[str]
+    place: Path
+    limit: int
+    environment: dict[str, str]
+    empty: float = 0.0
+
+    def run(self) -> tuple[subprocess.CompletedProcess[str], float]:
+        """The process that has ended, and the seconds that it took."""
+        begin = time.perf_counter()
+        done = subprocess.run(
+            self.command, cwd=self.place, capture_output=True, text=True, errors="replace",
+            check=False, env={**os.environ, **self.environment},
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (self.limit, self.limit)),
+        )  # fmt: skip
+        return done, time.perf_counter() - begin
+
+
+def run_pair(folder: Path, name: str, limit: int, repeat: int, libomp: Path | None) -> Outcome:
+    """The times of a program in both versions."""
+    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:_THREADS])
+    place, other_place = (folder / "src" / f"{name}-{kind}" for kind in ("cuda", "omp"))
+    made, other = recipe(place, name, _OF_PAIRS), recipe(other_place, name, _OF_PAIRS)
+    if isinstance(made, str) or isinstance(other, str):
+        return Outcome(reason=str(made if isinstance(made, str) else f"in OpenMP: {other}"))
+    os.chdir(place)
+    resource.setrlimit(resource.RLIMIT_DATA, (_MEMORY, _MEMORY))
+    refused = _compiled(made)
+    if refused is not None:
+        return Outcome(reason=_reason_of_compiler(refused), detail=refused[:1000])
+    with tempfile.TemporaryDirectory() as made_in:
+        binary = Path(made_in) / "program"
+        refused = _compiled_openmp(other, other_place, binary, libomp)
+        if refused is not None:
+            return Outcome(reason="in OpenMP: not compiled", detail=refused[:1000])
+        ours = [sys.executable, "-m", "xgpu.tools.xgpu_cuda"]
+        sides = [
+            Side([*ours, *made.options, *made.sources, "--", *made.arguments], place, limit, {}),
+            Side([str(binary), *made.arguments], other_place, limit,
+                 {"OMP_NUM_THREADS": str(_THREADS), "OMP_PROC_BIND": "true"}),
+        ]  # fmt: skip
+        return _compared(sides, made_in, ours, repeat, name not in _NO_ERROR_VALUE)
+
+
+def _compiled_openmp(
+    made: Recipe, place: Path, binary: Path, libomp: Path | None
+) -> str | None:  # fmt: skip
+    """Compile a version in OpenMP for the host; what the compiler says if it refuses."""
+    options = ["-O3", "-march=native", "-fopenmp", "-w"]
+    if libomp is not None:
+        (header,) = list(libomp.rglob("omp.h"))[:1]
+        options += [f"-I{header.parent}", f"-L{libomp / 'lib'}", f"-Wl,-rpath,{libomp / 'lib'}"]
+    kept = [o for o in made.options if not o.startswith(("-fiopenmp", "-qopenmp", "-fopenmp"))]
+    clang = os.environ.get("CLANGXX", "clang++")
+    command = [clang, *kept, *options, *made.sources, "-o", str(binary), "-lm"]
+    done = subprocess.run(
+        command, cwd=place, capture_output=True, text=True, errors="replace", check=False
+    )
+    return done.stderr if done.returncode else None
+
+
+def _compared(
+    sides: Sequence[Side], folder: str, ours: Sequence[str], repeat: int, has_values: bool
+) -> Outcome:
+    """The times of two programs that end well, in alternating runs."""
+    for at, side in enumerate(sides):
+        done, _ = side.run()
+        if at == 0:  # the code that the first run has compiled is in the cache
+            done, _ = side.run()
+        if done.returncode in _LIMIT_CODES:
+            return Outcome(reason=at * "in OpenMP: " + _EXPIRED, detail=shlex.join(side.command))
+        output = done.stdout if has_values else _VALUE.sub("", done.stdout)
+        outcome = judged(done.returncode, output, done.stderr, {})
+        if outcome.reason != RAN:
+            return dataclasses.replace(outcome, reason=at * "in OpenMP: " + outcome.reason)
+    source = Path(folder) / "empty.cu"
+    source.write_text(_EMPTY)
+    nothing = Side([*ours, str(source), "--"], Path(folder), sides[0].limit, {})
+    nothing.run()
+    sides[0].empty = min(nothing.run()[1] for _ in range(3))
+    times: list[tuple[float, float]] = []
+    kinds: set[str] = set()
+    for _ in range(repeat):
+        runs = [side.run() for side in sides]
+        kind, seconds = _measured(sides, runs)
+        kinds.add(kind)
+        times.append(seconds)
+    seconds = {
+        _XGPU: statistics.median(a for a, _ in times),
+        _OPENMP: statistics.median(b for _, b in times),
+        _RATIO: statistics.median(a / b for a, b in times),
+    }
+    return Outcome(seconds=seconds, detail=", ".join(sorted(kinds)))
+
+
+def _measured(
+    sides: Sequence[Side], runs: Sequence[tuple[subprocess.CompletedProcess[str], float]]
+) -> tuple[str, tuple[float, float]]:
+    """What was measured, and seconds of both."""
+    ours, theirs = (printed_times(done.stdout) for done, _ in runs)
+    common = [words for words in ours if words in theirs]
+    if common and all(sum(t[w] for w in common) > 0 for t in (ours, theirs)):
+        return _PRINTED, (sum(ours[w] for w in common), sum(theirs[w] for w in common))
+    a, b = (max(took - side.empty, _LEAST) for side, (_, took) in zip(sides, runs, strict=True))
+    return _WALL, (a, b)
+
+
+def pairs_summary(rows: table.Rows) -> str:
+    """Times and ratios, the largest first."""
+    found = sorted(
+        ((p.name, o) for p, o in rows if o.reason == RAN), key=lambda row: -row[1].seconds[_RATIO]
+    )
+    lines = [["", _XGPU, _OPENMP, _RATIO, ""]]
+    for name, outcome in found:
+        took = [f"{outcome.seconds[key] * 1e3:.3g} ms" for key in (_XGPU, _OPENMP)]
+        lines.append([name, *took, f"{outcome.seconds[_RATIO]:.2f}", outcome.detail])
+    ratios = [outcome.seconds[_RATIO] for _, outcome in found]
+    if not ratios:
+        return "no pair ran"
+    above = {bound: sum(r > bound for r in ratios) for bound in (2, 4)}
+    return (
+        f"{table.aligned(lines)}\n\n{len(ratios)} pairs, median {statistics.median(ratios):.2f}, "
+        f"{above[2]} above 2, {above[4]} above 4"
+    )
+
+
 def summary(outcomes: Sequence[Outcome]) -> str:
     """How many programs reached which stage."""
     compiled = [o for o in outcomes if o.reason == RAN or _COMPILED in o.found]
@@ -358,12 +555,16 @@ def report(program: Program, outcome: Outcome) -> None:
     print(f"{program.name}: {outcome.reason} {kinds} ({times}) {detail}", flush=True)
 
 
-def run_programs(programs: Sequence[Program], args: argparse.Namespace) -> None:
+def run_programs(
+    programs: Sequence[Program],
+    args: argparse.Namespace,
+    show: Callable[[table.Rows], str] = lambda rows: summary([outcome for _, outcome in rows]),
+) -> None:
     """Run them and print the tables, by the options of all suites."""
     chosen_ones = [p for p in programs if re.search(args.only, p.name)][:: args.every]
     each = report if args.list else None
     rows = table.run_each(chosen_ones, _WAIT * args.limit, args.jobs, each)
-    print(summary([outcome for _, outcome in rows]), table.reasons(rows), sep="\n\n")
+    print(show(rows), table.reasons(rows), sep="\n\n")
     if args.output:
         records = [{"program": p.name, **dataclasses.asdict(o)} for p, o in rows]
         args.output.write_text(json.dumps(records, indent=1) + "\n")
@@ -374,9 +575,21 @@ def main() -> int:
     parser = table.options(__doc__ or "")
     parser.add_argument("--count", type=int, default=100, help="how many programs, by hash")
     parser.add_argument("--compile-only", action="store_true", help="do not run the programs")
+    parser.add_argument("--pairs", action="store_true", help="compare times with OpenMP's versions")
+    parser.add_argument("--repeat", type=int, default=5, help="with --pairs: runs of each")
+    parser.add_argument("--libomp", type=Path, help="with --pairs: where LLVM's OpenMP library is")
     args = parser.parse_args()
     folder = args.folder.resolve()
     limit = int(args.limit)
+    if args.pairs:
+        libomp = args.libomp.resolve() if args.libomp else None
+
+        def act(name: str) -> list[Outcome]:
+            return [run_pair(folder, name, limit, args.repeat, libomp)]
+
+        names = chosen_pairs(folder, args.count)
+        run_programs([Program(n, "", partial(act, n)) for n in names], args, pairs_summary)
+        return 0
     programs = [
         Program(name, "", partial(_runs, folder, name, limit, args.compile_only))
         for name in chosen(folder, args.count)

@@ -419,7 +419,7 @@ def _kernel_table(session: Session) -> str:
     rates = kernel_rates(session.events or ())
     if not rates:
         return "no kernel has run\n"
-    return rates_table(rates, machine_peaks(len(os.sched_getaffinity(0)))) + "\n"
+    return rates_table(rates, machine_peaks()) + "\n"
 
 
 def _set_forms(arguments: Arguments, device: Any, explored: ExploredRun | None) -> None:

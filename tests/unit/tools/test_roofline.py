@@ -63,7 +63,7 @@ def test_the_runner_says_what_kernels_do(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "xgpu.host_device.device.peaks.machine_peaks", lambda cores: Peaks(1e9, 2e9, 1e9)
+        "xgpu.host_device.device.peaks.machine_peaks", lambda: Peaks(1e9, 2e9, 1e9)
     )
     path = tmp_path / "scale.mlir"
     path.write_text(PROGRAM)

@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What this machine can do at most, measured: bytes of memory and operations on floats.
 
-Memory is STREAM's triad, `a[i] = b[i] + s * c[i]`, on arrays that no cache holds, with stores as
-usual and with stores past the caches; 24 bytes an element are counted, as STREAM does. Operations
-are fused multiplications and additions in chains that do not wait for one another, in vectors of
-256 and of 512 bits. Of both the best round counts. It takes some tenths of a second, once in a
-process.
+Memory is STREAM's triad, `a[i] = b[i] + s * c[i]`, on arrays that no cache holds, a slice at a
+time, with stores as usual and with stores past the caches; 24 bytes an element are counted, as
+STREAM does. Operations are fused multiplications and additions in chains that do not wait for one
+another, in vectors of 256 and of 512 bits. The best round counts. It takes some tenths of a second,
+once in a process.
 """
 
 from __future__ import annotations
 
 import ctypes
+import os
 import threading
 import time
 from functools import cache
@@ -21,22 +22,27 @@ from xgpu.host_device.native.library import native_library
 from xgpu.runtime.work import Peaks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from llvmlite.binding.orcjit import ResourceTracker
 
 _ELEMENTS = 6 << 20  # of 8 bytes, in each of the three arrays
 _LINE = 64  # bytes of a line of the cache
-_ROUNDS = 4
+_SLICES = 8
+_ROUNDS = 6
 _CHAINS = 10  # two operations begin in a cycle, and each takes four or five
 _STEPS = 500_000
 _WIDTHS = (256, 512)
 _BITS = {"float": 32, "double": 64}
 
 
+def machine_peaks(workers: int = 0) -> Peaks:
+    """What so many threads can do at once; 0 stands for one on each core that this process has."""
+    return _measured(workers or len(os.sched_getaffinity(0)))
+
+
 @cache
-def machine_peaks(workers: int) -> Peaks:
-    """What so many threads can do at once."""
+def _measured(workers: int) -> Peaks:
     code = _linked()
     return Peaks(
         _bandwidth(code, workers),
@@ -49,10 +55,20 @@ def _bandwidth(code: ResourceTracker, workers: int) -> float:
     """Bytes a second."""
     arrays = [(ctypes.c_double * (_ELEMENTS + _LINE // 8))() for _ in range(3)]
     places = [-(-ctypes.addressof(array) // _LINE) * _LINE for array in arrays]
-    share = _ELEMENTS // workers // 8 * 8
-    parts = [[*(place + 8 * share * at for place in places), share] for at in range(workers)]
-    least = min(_seconds(code[name], parts)[0] for name in ("triad", "triad_past"))
-    return 24 * share * workers / least
+    share = _ELEMENTS // _SLICES // workers // 8 * 8
+    slices = [
+        [
+            [*(place + 8 * share * at for place in places), share]
+            for at in range(begin, begin + workers)
+        ]
+        for begin in range(0, _SLICES * workers, workers)
+    ]
+    found = [
+        _seconds(code[name], parts)[0]
+        for name in ("triad", "triad_past")
+        for parts in slices * _ROUNDS
+    ]
+    return 24 * share * workers / min(found)
 
 
 def _computing(code: ResourceTracker, workers: int, ty: str, width: int) -> float:
@@ -62,18 +78,13 @@ def _computing(code: ResourceTracker, workers: int, ty: str, width: int) -> floa
     parts = [[place + 64 * _CHAINS * at, _STEPS] for at in range(workers)]
     done = 2 * _STEPS * _CHAINS * (width // _BITS[ty]) * workers
     # A thread that waits for its turn on a busy machine computes nothing meanwhile.
-    return done / _seconds(code[f"{ty}_{width}"], parts)[1]
+    return done / min(_seconds(code[f"{ty}_{width}"], parts)[1] for _ in range(_ROUNDS))
 
 
 def _seconds(function: int, parts: Sequence[Sequence[int]]) -> tuple[float, float]:
-    """The least time in which `function` does all parts at once, each in a thread of its own: by
-    the clock, and the processor time of the slowest thread."""
+    """How long `function` takes for all parts at once, each in a thread of its own: by the clock,
+    and the processor time of the slowest thread."""
     call = ctypes.CFUNCTYPE(None, *[ctypes.c_uint64] * len(parts[0]))(function)
-    clocks, processors = zip(*(_round(call, parts) for _ in range(_ROUNDS)), strict=True)
-    return min(clocks), min(processors)
-
-
-def _round(call: Callable[..., None], parts: Sequence[Sequence[int]]) -> tuple[float, float]:
     start = threading.Barrier(len(parts))
     spans: list[tuple[float, float]] = []
     took: list[float] = []

@@ -124,14 +124,15 @@ class Tokens:
 @dataclass(slots=True)
 class Run:
     """What happened when the program ran: the timeline (SVG) and its operations, each with the
-    numbers of those that it waited for, rows of `--report`, what the sanitizer found, and the
-    strategies of kernels on the host device."""
+    numbers of those that it waited for, rows of `--report`, what the sanitizer found, the
+    strategies of kernels on the host device, and with `--profile` their roofline (SVG)."""
 
     picture: str = ""
     events: list[dict[str, object]] = field(default_factory=list[dict[str, object]])
     report: list[list[str]] = field(default_factory=list[list[str]])
     findings: list[dict[str, Any]] | None = None
     strategies: list[dict[str, object]] = field(default_factory=list[dict[str, object]])
+    roofline: str = ""
 
 
 @dataclass(slots=True)

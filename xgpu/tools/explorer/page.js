@@ -454,6 +454,7 @@
       });
       facts.append(element("h3", {}, "What ran when"), buttons, frame, element("p", { id: "event", "aria-live": "polite" }, "Select an operation to see what it waits for."));
     }
+    if (run.roofline) facts.append(element("h3", {}, "Kernels beside what the machine can do"), ...picture(run.roofline, "Roofline"));
     if (run.report.length) facts.append(element("h3", {}, "Report"), table(run.report[0], run.report.slice(1)));
     if (run.strategies.length) facts.append(element("h3", {}, "Strategies of kernels"), element("pre", {}, run.strategies.map((strategy) => strategy.words).join("\n")));
     if (run.events.length) {

@@ -9,6 +9,8 @@ from html import escape
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
+from xgpu.runtime.work import kernel_rates
+from xgpu.tools import roofline
 from xgpu.tools.explorer.model import Exploration, Run
 from xgpu.tools.explorer.recorder import Recorder
 from xgpu.tools.timeline import waits, wide_svg
@@ -80,7 +82,18 @@ class ExploredRun:
                 {**chosen._asdict(), "words": str(chosen)}
                 for chosen in dict.fromkeys(self.strategies)
             ],
+            roofline=_roofline(events, title),
         )
+
+
+def _roofline(events: list[TraceEvent], title: str) -> str:
+    """The kernels beside what the machine can do, empty where none has counted what it does."""
+    rates = kernel_rates(events)
+    if not rates:
+        return ""
+    from xgpu.host_device.device.peaks import machine_peaks
+
+    return roofline.svg(rates, machine_peaks(), title)
 
 
 def events_of(events: list[TraceEvent]) -> list[dict[str, object]]:

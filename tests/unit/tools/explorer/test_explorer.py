@@ -18,6 +18,7 @@ from xgpu.core.ir.errors import DiagnosticError, UsageError
 from xgpu.core.passes.base import Pass
 from xgpu.core.passes.manager import PassManager
 from xgpu.core.syntax import context, parse_module, print_module
+from xgpu.runtime.work import Peaks
 from xgpu.tools import xgpu_opt, xgpu_runner
 from xgpu.tools.explorer.device_code import (
     kernels_of_ptx,
@@ -497,6 +498,20 @@ def test_strategies_of_a_run(tmp_path: pathlib.Path, capsys: pytest.CaptureFixtu
     words = chosen["words"]
     assert "kernel 'shift', blocks of 2 x 1 x 1" in words
     assert words in capsys.readouterr().err
+
+
+def test_a_roofline_of_a_run(
+    tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    peaks = Peaks(1e9, 2e9, 1e9)
+    monkeypatch.setattr("xgpu.host_device.device.peaks.machine_peaks", lambda: peaks)
+    source, out = tmp_path / "a.mlir", tmp_path / "out.html"
+    source.write_text(KERNEL)
+    assert xgpu_runner.main([str(source), "--device=host", f"--explore={out}", "--profile"]) == 0
+    run = data_of(out.read_text())["run"]
+    assert "shift" in run["roofline"]
+    assert "f32 2 GFLOP/s" in run["roofline"]
+    assert re.search(r"^shift +block-loops", capsys.readouterr().err, re.MULTILINE)
 
 
 @pytest.mark.parametrize("tool", [xgpu_opt, xgpu_runner])
