@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from sharded_programs import LIFE
 
 import xgpu
 from xgpu.runtime import mpi
@@ -65,19 +66,10 @@ def for_library(text: str) -> str:
 
 _FUNCTIONAL = ("broadcast", "gather", "reduce", "scatter")
 
-_HEAD = """
+_HEAD = f"""
 shard.grid @g(shape = 2x2)
-func.func @ready() {
-  return
-}
-func.func @init() {
-  mpi.init
-  return
-}
-func.func @finish() {
-  mpi.finalize
-  return
-}
+{LIFE}"""
+_MORE = """
 func.func @rank() -> index {
   %0 = shard.process_linear_index on @g : index
   return %0 : index
@@ -112,7 +104,7 @@ def _function(number: int) -> str:
     )
 
 
-TEXT = _HEAD + "".join(map(_function, range(len(_CASES))))
+TEXT = _HEAD + _MORE + "".join(map(_function, range(len(_CASES))))
 
 
 def _tensor(rank: int) -> Array:

@@ -48,22 +48,6 @@ LOWER = (
 )
 
 
-#: What mpi4py does for a rank there.
-LIFE = """
-func.func @ready() {
-  return
-}
-func.func @init() {
-  mpi.init
-  return
-}
-func.func @finish() {
-  mpi.finalize
-  return
-}
-"""
-
-
 def _kind(rows: int, columns: int) -> str:
     return f"tensor<{rows}x{columns}xf32>"
 

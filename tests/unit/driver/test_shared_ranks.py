@@ -20,6 +20,7 @@ from collective_ranks import SIZE, TEXT, check
 from planted_mistakes import PLANTED
 from sharded_programs import (
     LAYOUTS,
+    LIFE,
     POINTS,
     STEPS,
     block,
@@ -302,7 +303,7 @@ def test_the_layer_of_lighthouse_runs_through_its_own_passes(grid: tuple[int, ..
         functions["finish"]()
 
     end = text.rindex("}")
-    run_in_ranks(4, _loaded(text[:end] + feed_forward.LIFE + text[end:]), work)
+    run_in_ranks(4, _loaded(text[:end] + LIFE + text[end:]), work)
 
 
 @pytest.mark.long
