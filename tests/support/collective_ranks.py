@@ -12,8 +12,10 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from sharded_programs import LIFE
 
 import xgpu
+from xgpu.runtime import mpi
 
 Array = Any
 Group = list[Array]
@@ -50,21 +52,24 @@ _CASES: list[tuple[str, list[int], str, str, Callable[[Group], list[Array | None
     ("shift", [0, 1], "shift_axis = 0 offset = -1 rotate", "4x4",
      lambda p: [p[2], p[3], p[0], p[1]]),
 ]  # fmt: skip
+
+
+def for_library(text: str) -> str:
+    """A program for the library that the `mpiexec` of this machine belongs to."""
+    if not mpi.has_mpiexec() or mpi.implementation_of_launcher() == "MPICH":
+        return text
+    head = 'module attributes {dlti.map = #dlti.map<"MPI:Implementation" = "OpenMPI">'
+    if text.startswith("module attributes {"):
+        return text.replace("module attributes {", f"{head}, ", 1)
+    return f"{head}}} {{{text}}}"
+
+
 _FUNCTIONAL = ("broadcast", "gather", "reduce", "scatter")
 
-_HEAD = """
+_HEAD = f"""
 shard.grid @g(shape = 2x2)
-func.func @ready() {
-  return
-}
-func.func @init() {
-  mpi.init
-  return
-}
-func.func @finish() {
-  mpi.finalize
-  return
-}
+{LIFE}"""
+_MORE = """
 func.func @rank() -> index {
   %0 = shard.process_linear_index on @g : index
   return %0 : index
@@ -99,7 +104,7 @@ def _function(number: int) -> str:
     )
 
 
-TEXT = _HEAD + "".join(map(_function, range(len(_CASES))))
+TEXT = _HEAD + _MORE + "".join(map(_function, range(len(_CASES))))
 
 
 def _tensor(rank: int) -> Array:
@@ -134,7 +139,7 @@ def _of_callers_communicator() -> None:
     world = MPI.COMM_WORLD
     comm = world.Split(min(world.rank, 1), -world.rank)
     if world.rank:
-        module = xgpu.load(TEXT, device="host", opt_level=0, communicator=comm)
+        module = xgpu.load(for_library(TEXT), device="host", opt_level=0, communicator=comm)
         check(module.functions, comm.rank)
         total = module.functions["f0"](np.full((SIZE, SIZE), world.rank, np.float32)).numpy()
         # Both ranks of a row of the grid.
@@ -146,7 +151,7 @@ def main() -> None:
     if sys.argv[1:] == ["mpi4py"]:
         _of_callers_communicator()
         return
-    functions = xgpu.load(TEXT, device="host", opt_level=0).functions
+    functions = xgpu.load(for_library(TEXT), device="host", opt_level=0).functions
     functions["init"]()
     rank = functions["rank"]()
     check(functions, rank)

@@ -11,7 +11,7 @@ import numpy as np
 Array = Any
 
 #: What a rank calls around the others; the program is started by `ready`.
-_LIFE = """
+LIFE = """
 func.func @ready() {
   return
 }
@@ -27,13 +27,25 @@ func.func @finish() {
 
 # -- A block of a transformer: attention, a layer norm, two matrix products, a layer norm.
 
-#: Tokens, width, heads, width of a head, inner width.
-TOKENS, WIDTH, HEADS, HEAD, INNER = 16, 32, 8, 4, 64
-_SHAPES = {
-    "x": (TOKENS, WIDTH), "wq": (HEADS, WIDTH, HEAD), "wk": (HEADS, WIDTH, HEAD),
-    "wv": (HEADS, WIDTH, HEAD), "wo": (HEADS, HEAD, WIDTH), "w1": (WIDTH, INNER),
-    "w2": (INNER, WIDTH),
-}  # fmt: skip
+
+@dataclass(frozen=True)
+class Sizes:
+    """Tokens, width, heads, width of a head, inner width."""
+
+    tokens: int = 16
+    width: int = 32
+    heads: int = 8
+    head: int = 4
+    inner: int = 64
+
+    def shapes(self) -> dict[str, tuple[int, ...]]:
+        """The shapes of the arguments."""
+        of_heads = (self.heads, self.width, self.head)
+        return {
+            "x": (self.tokens, self.width), "wq": of_heads, "wk": of_heads, "wv": of_heads,
+            "wo": (self.heads, self.head, self.width), "w1": (self.width, self.inner),
+            "w2": (self.inner, self.width),
+        }  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -64,6 +76,7 @@ class Layout:
         return np.ascontiguousarray(whole)
 
 
+SMALL = Sizes()
 LAYOUTS = {
     "1": Layout((1,), (), (0,)),
     "2": Layout((2,), (), (0,)),
@@ -81,10 +94,11 @@ def _type(*shape: int) -> str:
 class _Writer:
     """Writes a function on tensors, of which some have shardings."""
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: Layout, sizes: Sizes) -> None:
         self.lines: list[str] = []
         self._count = 0
         self._layout = layout
+        self.sizes = sizes
 
     def name(self) -> str:
         self._count += 1
@@ -133,100 +147,115 @@ class _Writer:
         return self.generic(loops, reduced, [left, right], result, shape, body)
 
     def attention(self, q: str, k: str, v: str) -> str:
-        heads = _type(HEADS, TOKENS, HEAD)
+        n = self.sizes
+        heads = _type(n.heads, n.tokens, n.head)
         scores = self.product(
-            "hste", "e", (q, heads, "hse"), (k, heads, "hte"), "hst", (HEADS, TOKENS, TOKENS)
+            "hste", "e", (q, heads, "hse"), (k, heads, "hte"), "hst", (n.heads, n.tokens, n.tokens)
         )
-        square, row = _type(HEADS, TOKENS, TOKENS), _type(HEADS, TOKENS)
+        square, row = _type(n.heads, n.tokens, n.tokens), _type(n.heads, n.tokens)
         most = self.generic(
-            "hst", "t", [(scores, square, "hst")], "hs", (HEADS, TOKENS),
+            "hst", "t", [(scores, square, "hst")], "hs", (n.heads, n.tokens),
             "%s = arith.maximumf %o, %a : f32;linalg.yield %s : f32", "least",
         )  # fmt: skip
         powers = self.generic(
-            "hst", "", [(scores, square, "hst"), (most, row, "hs")], "hst", (HEADS, TOKENS, TOKENS),
+            "hst", "", [(scores, square, "hst"), (most, row, "hs")], "hst",
+            (n.heads, n.tokens, n.tokens),
             "%d = arith.subf %a, %b : f32;%s = math.exp %d : f32;linalg.yield %s : f32",
         )  # fmt: skip
         total = self.generic(
-            "hst", "t", [(powers, square, "hst")], "hs", (HEADS, TOKENS),
+            "hst", "t", [(powers, square, "hst")], "hs", (n.heads, n.tokens),
             "%s = arith.addf %o, %a : f32;linalg.yield %s : f32",
         )  # fmt: skip
         weights = self.generic(
             "hst", "", [(powers, square, "hst"), (total, row, "hs")], "hst",
-            (HEADS, TOKENS, TOKENS),
+            (n.heads, n.tokens, n.tokens),
             "%s = arith.divf %a, %b : f32;linalg.yield %s : f32",
         )  # fmt: skip
         return self.product(
-            "hset", "t", (weights, square, "hst"), (v, heads, "hte"), "hse", (HEADS, TOKENS, HEAD)
+            "hset",
+            "t",
+            (weights, square, "hst"),
+            (v, heads, "hte"),
+            "hse",
+            (n.heads, n.tokens, n.head),
         )
 
     def layer_norm(self, value: str) -> str:
-        whole, row = _type(TOKENS, WIDTH), _type(TOKENS)
+        n = self.sizes
+        whole, row = _type(n.tokens, n.width), _type(n.tokens)
         add = "%s = arith.addf %o, %a : f32;linalg.yield %s : f32"
-        total = self.generic("sd", "d", [(value, whole, "sd")], "s", (TOKENS,), add)
+        total = self.generic("sd", "d", [(value, whole, "sd")], "s", (n.tokens,), add)
         centered = self.generic(
-            "sd", "", [(value, whole, "sd"), (total, row, "s")], "sd", (TOKENS, WIDTH),
+            "sd", "", [(value, whole, "sd"), (total, row, "s")], "sd", (n.tokens, n.width),
             "%m = arith.divf %b, %width : f32;%s = arith.subf %a, %m : f32;linalg.yield %s : f32",
         )  # fmt: skip
         square = "%p = arith.mulf %a, %a : f32;%s = arith.addf %o, %p : f32;linalg.yield %s : f32"
-        squares = self.generic("sd", "d", [(centered, whole, "sd")], "s", (TOKENS,), square)
+        squares = self.generic("sd", "d", [(centered, whole, "sd")], "s", (n.tokens,), square)
         return self.generic(
-            "sd", "", [(centered, whole, "sd"), (squares, row, "s")], "sd", (TOKENS, WIDTH),
+            "sd", "", [(centered, whole, "sd"), (squares, row, "s")], "sd", (n.tokens, n.width),
             "%m = arith.divf %b, %width : f32;%e = arith.addf %m, %eps : f32;"
             "%r = math.sqrt %e : f32;%s = arith.divf %a, %r : f32;linalg.yield %s : f32",
         )  # fmt: skip
 
 
-def transformer(layout: Layout) -> str:
+def transformer(layout: Layout, n: Sizes = SMALL) -> str:
     """The program of a block."""
-    w = _Writer(layout)
-    kinds = {name: _type(*shape) for name, shape in _SHAPES.items()}
+    w = _Writer(layout, n)
+    kinds = {name: _type(*shape) for name, shape in n.shapes().items()}
     given = {name: w.split(f"%{name}", name, kind) for name, kind in kinds.items()}
     x = (given["x"], kinds["x"], "sd")
     q, k, v = (
-        w.product("hsed", "d", x, (given[name], kinds[name], "hde"), "hse", (HEADS, TOKENS, HEAD))
+        w.product(
+            "hsed", "d", x, (given[name], kinds[name], "hde"), "hse", (n.heads, n.tokens, n.head)
+        )
         for name in ("wq", "wk", "wv")
     )
     mixed = w.attention(q, k, v)
     out = w.product(
-        "sdhe", "he", (mixed, _type(HEADS, TOKENS, HEAD), "hse"),
-        (given["wo"], kinds["wo"], "hed"), "sd", (TOKENS, WIDTH),
+        "sdhe", "he", (mixed, _type(n.heads, n.tokens, n.head), "hse"),
+        (given["wo"], kinds["wo"], "hed"), "sd", (n.tokens, n.width),
     )  # fmt: skip
     add = "%s = arith.addf %a, %b : f32;linalg.yield %s : f32"
     whole = kinds["x"]
-    first = w.generic("sd", "", [x, (out, whole, "sd")], "sd", (TOKENS, WIDTH), add)
+    first = w.generic("sd", "", [x, (out, whole, "sd")], "sd", (n.tokens, n.width), add)
     normed = w.layer_norm(w.split(first, "result", whole))
-    inner_kind = _type(TOKENS, INNER)
+    inner_kind = _type(n.tokens, n.inner)
     inner = w.product(
-        "sfd", "d", (normed, whole, "sd"), (given["w1"], kinds["w1"], "df"), "sf", (TOKENS, INNER)
+        "sfd",
+        "d",
+        (normed, whole, "sd"),
+        (given["w1"], kinds["w1"], "df"),
+        "sf",
+        (n.tokens, n.inner),
     )
     active = w.generic(
-        "sf", "", [(inner, inner_kind, "sf")], "sf", (TOKENS, INNER),
+        "sf", "", [(inner, inner_kind, "sf")], "sf", (n.tokens, n.inner),
         "%s = arith.maximumf %a, %zero : f32;linalg.yield %s : f32",
     )  # fmt: skip
     outer = w.product(
         "sdf", "f", (active, inner_kind, "sf"), (given["w2"], kinds["w2"], "fd"), "sd",
-        (TOKENS, WIDTH),
+        (n.tokens, n.width),
     )  # fmt: skip
     second = w.generic(
-        "sd", "", [(normed, whole, "sd"), (outer, whole, "sd")], "sd", (TOKENS, WIDTH), add
+        "sd", "", [(normed, whole, "sd"), (outer, whole, "sd")], "sd", (n.tokens, n.width), add
     )
     result = w.split(w.layer_norm(w.split(second, "result", whole)), "result", whole)
     arguments = ", ".join(f"%{name}: {kind}" for name, kind in kinds.items())
-    constants = {"zero": "0.0", "least": "-1.0e30", "width": f"{WIDTH}.0", "eps": "1.0e-5"}
+    constants = {"zero": "0.0", "least": "-1.0e30", "width": f"{n.width}.0", "eps": "1.0e-5"}
     lines = [f"%{name} = arith.constant {value} : f32" for name, value in constants.items()]
     lines += [*w.lines, f"return {result} : {whole}"]
     shape = "x".join(map(str, layout.grid))
     body = "\n".join(lines)
     return (
-        f"shard.grid @g(shape = {shape})\n{_LIFE}"
+        f"shard.grid @g(shape = {shape})\n{LIFE}"
         f"func.func @block({arguments}) -> {whole} {{\n{body}\n}}\n"
     )
 
 
 def attention(processes: int) -> str:
     """Attention alone, without shardings."""
-    w = _Writer(LAYOUTS["1"])
-    kind = _type(HEADS, TOKENS, HEAD)
+    w = _Writer(LAYOUTS["1"], SMALL)
+    kind = _type(SMALL.heads, SMALL.tokens, SMALL.head)
     result = w.attention("%q", "%k", "%v")
     constants = "%zero = arith.constant 0.0 : f32\n%least = arith.constant -1.0e30 : f32\n"
     body = "\n".join([*w.lines, f"return {result} : {kind}"])
@@ -237,12 +266,12 @@ def attention(processes: int) -> str:
     )
 
 
-def weights() -> dict[str, Array]:
+def weights(sizes: Sizes = SMALL) -> dict[str, Array]:
     """Random arguments of a block."""
     random = np.random.default_rng(36)
     return {
         name: random.standard_normal(shape).astype(np.float32) * (1.0 if name == "x" else 0.3)
-        for name, shape in _SHAPES.items()
+        for name, shape in sizes.shapes().items()
     }
 
 
@@ -253,7 +282,7 @@ def _norm(value: Array) -> Array:
 
 def block(given: dict[str, Array]) -> Array:
     """The block as NumPy computes it, in doubles."""
-    x, wq, wk, wv, wo, w1, w2 = (given[name].astype(np.float64) for name in _SHAPES)
+    x, wq, wk, wv, wo, w1, w2 = (given[name].astype(np.float64) for name in given)
     q, k, v = (np.einsum("sd,hde->hse", x, w) for w in (wq, wk, wv))
     scores = np.einsum("hse,hte->hst", q, k)
     powers = np.exp(scores - scores.max(2, keepdims=True))
@@ -283,7 +312,7 @@ def stencil(grid: tuple[int, int]) -> str:
     return (
         f"""
 shard.grid @g(shape = {grid[0]}x{grid[1]})
-{_LIFE}
+{LIFE}
 func.func @steps(%a: {kind}, %b: {kind}) {{
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -167,11 +167,24 @@ def start_ranks(count: int, command: list[str]) -> int:
     fails: it ends all. Raises UsageError where there is no `mpiexec`."""
     import subprocess  # every start of the runner would pay for it
 
-    launcher = mpiexec()
-    told = subprocess.run([launcher, "--version"], capture_output=True, text=True, check=False)
+    return subprocess.run([*launcher_words(count), *command], check=False).returncode
+
+
+def launcher_words(count: int) -> list[str]:
+    """The command that starts another one as so many ranks. Raises UsageError where there is no
+    `mpiexec`."""
     # Open MPI starts no more ranks than there are cores, unless it is asked to.
-    more = ["--oversubscribe"] if "Open MPI" in told.stdout + told.stderr else []
-    return subprocess.run([launcher, "-n", str(count), *more, *command], check=False).returncode
+    more = ["--oversubscribe"] if implementation_of_launcher() == "OpenMPI" else []
+    return [mpiexec(), "-n", str(count), *more]
+
+
+def implementation_of_launcher() -> str:
+    """Which implementation the `mpiexec` of this machine belongs to. Raises UsageError where there
+    is none."""
+    import subprocess
+
+    told = subprocess.run([mpiexec(), "--version"], capture_output=True, text=True, check=False)
+    return "OpenMPI" if "Open MPI" in told.stdout + told.stderr else "MPICH"
 
 
 def mpiexec() -> str:

@@ -12,6 +12,7 @@ from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import feed_forward
 import numpy as np
 import planted_mistakes
 import pytest
@@ -19,6 +20,7 @@ from collective_ranks import SIZE, TEXT, check
 from planted_mistakes import PLANTED
 from sharded_programs import (
     LAYOUTS,
+    LIFE,
     POINTS,
     STEPS,
     block,
@@ -32,7 +34,7 @@ from sharded_programs import (
 import xgpu
 from xgpu.core.ir.errors import DiagnosticError
 from xgpu.core.passes.pipeline_text import parse_pipeline
-from xgpu.core.syntax import context, parse_module
+from xgpu.core.syntax import context, parse_module, print_module
 from xgpu.driver.program import Program, open_device
 from xgpu.driver.ranks import RankError, RanksProgram, run_in_ranks
 from xgpu.runtime.ranks.world import ANY, Call, Mistake, World
@@ -270,6 +272,38 @@ def test_a_transformer_block_is_the_same_on_all_grids(name: str) -> None:
     result = run_in_ranks(prod(layout.grid), _loaded(text), work)
     assert result.bytes_moved.total() == _model(text).total()
     assert (result.bytes_moved.total() > 0) == (name != "1")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("grid", feed_forward.GRIDS)
+def test_the_layer_of_lighthouse_runs_through_its_own_passes(grid: tuple[int, ...]) -> None:
+    module = parse_module(feed_forward.program(grid))
+    for passes in (feed_forward.SHARD, feed_forward.BUFFERIZE):
+        parse_pipeline(f"builtin.module({passes})").run(module, context(), [])
+    text = print_module(module)
+    parse_pipeline(f"builtin.module({feed_forward.LOWER})").run(module, context(), [])
+    assert {op.name.partition(".")[0] for op in module.walk()} == {"builtin", "llvm"}
+    random = np.random.default_rng(4)
+    sizes = (feed_forward.M, feed_forward.N, feed_forward.K)
+    m, n, k = sizes
+    given = {
+        name: random.random(shape, np.float32)
+        for name, shape in (("act", (m, k)), ("win", (k, n)), ("wout", (n, k)))
+    }
+    wanted = feed_forward.wanted(*given.values())
+
+    def work(functions: Named[Function], rank: int) -> None:
+        functions["init"]()
+        parts = [feed_forward.part(grid, rank, name, whole) for name, whole in given.items()]
+        result = np.zeros_like(parts[0])
+        functions["payload"](*parts, result)
+        np.testing.assert_allclose(
+            result, feed_forward.part(grid, rank, "act", wanted), rtol=1e-5, atol=1e-5
+        )
+        functions["finish"]()
+
+    end = text.rindex("}")
+    run_in_ranks(4, _loaded(text[:end] + LIFE + text[end:]), work)
 
 
 @pytest.mark.long

@@ -15,7 +15,7 @@ from xgpu.core.ir.liveness import definition_block
 from xgpu.core.ir.op_info import traits_of
 from xgpu.core.ir.region_flow import edges, is_region_branch, region_ends
 from xgpu.core.ir.symbols import resolve, visibility
-from xgpu.core.passes.base import Pass
+from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.bufferization.canonicalize import BufferOrigins
 
@@ -112,7 +112,8 @@ def hoist_allocations(root: Operation) -> None:
 #     =>
 #     func.func private @f(%m: memref<?xf32>) { ... return }
 #
-# Public functions keep their results. Source: MLIR 22.1 DropEquivalentBufferResults.cpp.
+# Public functions keep their results, unless `modify-public-functions`, which is MLIR 23's, says
+# otherwise. Source: MLIR 22.1 DropEquivalentBufferResults.cpp.
 
 
 _BUFFERS = (MemRefType, UnrankedMemRefType)
@@ -176,6 +177,11 @@ class DropEquivalentBufferResultsPass(Pass):
     name = "drop-equivalent-buffer-results"
     summary = "Remove MemRef return values that are equivalent to a bbArg"
     anchor = "builtin.module"
+    options = (
+        Option("modify-public-functions", bool, False, "Public functions lose results too."),
+    )
+
+    modify_public_functions: bool
 
     def run(self, op: Operation, ctx: Context) -> None:
         calls: dict[Operation, list[Operation]] = {}
@@ -187,7 +193,7 @@ class DropEquivalentBufferResultsPass(Pass):
         for function in op.regions[0].block.ops:
             if function.name != "func.func" or not has_body(function):
                 continue
-            if visibility(function) == "public":
+            if visibility(function) == "public" and not self.modify_public_functions:
                 continue
             dropped = _returned_arguments(function)
             if not dropped:

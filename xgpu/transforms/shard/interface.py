@@ -397,6 +397,8 @@ STRUCTURED = Model(linalg_ops.iterator_types, _structured_maps, _partition_struc
 #: Models by operation name; plugins add theirs with `register_model`.
 MODELS: dict[str, Model] = {
     "arith.constant": CONSTANT,
+    # Its result, its source and its destination have one sharding.
+    "bufferization.materialize_in_destination": ELEMENTWISE,
     "tensor.empty": CREATED,
     "tensor.splat": CREATED,
 }
