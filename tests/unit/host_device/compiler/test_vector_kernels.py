@@ -554,3 +554,51 @@ def test_loops_of_gathers_run_by_threads(work: str, barrier: str, asked: str, ch
     assert launcher.strategy.startswith(chosen)
     each = 3.0 if "%w24" in work else 1.0
     np.testing.assert_array_equal(out, lengths * each)
+
+
+# -- An index that is narrower than an address, and may wrap.
+
+WRAPPING = """
+module attributes {{gpu.container_module}} {{
+  gpu.module @m {{
+    llvm.func @k(%p: !llvm.ptr, %q: !llvm.ptr, %base: i32, %count: i32)
+        attributes {{gpu.kernel, nvvm.kernel}} {{
+      %tid = nvvm.read.ptx.sreg.tid.x : i32
+      %on = llvm.icmp "ult" %tid, %count : i32
+      llvm.cond_br %on, ^run, ^end
+    ^run:
+      %sum = llvm.add %base, %tid : i32
+      %low = llvm.trunc %sum : i32 to i16
+      %wide = llvm.{extension} %low : i16 to i64
+      %from = llvm.getelementptr %p[%wide] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+      %value = llvm.load %from : !llvm.ptr -> i32
+      %to = llvm.getelementptr %q[%wide] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+      llvm.store %value, %to : i32, !llvm.ptr
+      llvm.br ^end
+    ^end:
+      llvm.return
+    }}
+  }}
+}}
+"""
+
+
+@pytest.mark.parametrize("strategy", ["block-loops", "warps"])
+@pytest.mark.parametrize("extension", ["zext", "sext"])
+def test_an_index_that_wraps_in_a_vector(strategy: str, extension: str) -> None:
+    """One code for lanes beside each other, which a scalar tells, and one for those that wrap."""
+    launcher = Launcher(host_object(WRAPPING.format(extension=extension)), strategy)
+    source = np.arange(1 << 16, dtype=np.int32)
+    middle = 1 << 15 if extension == "sext" else 0
+    for base in (0, 100, 32735, 32736, 32737, 32760, 65500, 65504, 65505, 65530):
+        for count in (64, 41):
+            found = np.full(1 << 16, -1, np.int32)
+            places = [ctypes.c_void_p(a.ctypes.data + 4 * middle) for a in (source, found)]
+            launcher.launch("k", 1, 64, *places, ctypes.c_int32(base), ctypes.c_int32(count))
+            index = (base + np.arange(count)) % (1 << 16)
+            index = index.astype(np.uint16 if extension == "zext" else np.int16).astype(np.int64)
+            want = np.full(1 << 16, -1, np.int32)
+            want[index + middle] = source[index + middle]
+            np.testing.assert_array_equal(found, want)
+    assert launcher.strategy == strategy
+    launcher.close()

@@ -209,6 +209,17 @@ class BoundsChecks:
             facts = _Facts(group, span, begin.value, room.value)
             self._near(facts, near, low, mask, on, is_seldom)
         else:
+            row = b.rows.get(address.value) if isinstance(address, Lanes) and not size else None
+            if (
+                row is not None and row.holds is not None
+                and isinstance(begin, Uniform) and isinstance(room, Uniform)
+            ):  # fmt: skip
+                beside, apart = b.new_block(), b.new_block()
+                b.cond_branch(row.holds, beside, apart)
+                b.enter(beside)
+                facts = _Facts(group, span, begin.value, room.value)
+                self._near(facts, Affine(row.base, row.offsets), low, mask, on, is_seldom=True)
+                b.enter(apart)
             self._anywhere(group, low, span, given, mask, on)
         b.enter(on)
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from xdsl.dialects.builtin import (
     DenseArrayBase,
@@ -62,6 +62,16 @@ class Lanes:
         self.value = value
 
 
+class Row(NamedTuple):
+    """What is known of a vector only at run time: where the scalar `holds` is true, or there is
+    none, its lanes are `base` plus `offsets` (bytes for a pointer). An index of 32 bits that may
+    wrap is one."""
+
+    base: SSAValue
+    offsets: tuple[int, ...]
+    holds: SSAValue | None
+
+
 class Members:
     """The members of a struct that an operation delivers."""
 
@@ -90,6 +100,8 @@ class Builder(KernelBuilder):
         #: Of a condition: what computes whether it holds in any lane, and whether not in all, from
         #: scalars; None where that takes a look at the lanes.
         self.tests: dict[SSAValue, tuple[Test | None, Test | None]] = {}
+        #: Vectors that scalars may say more of.
+        self.rows: dict[SSAValue, Row] = {}
 
     # -- structure
 
@@ -108,6 +120,26 @@ class Builder(KernelBuilder):
         before, self.is_speculative = self.is_speculative, True
         yield
         self.is_speculative = before
+
+    def whichever(
+        self,
+        condition: SSAValue,
+        then: Callable[[], SSAValue | None],
+        otherwise: Callable[[], SSAValue | None],
+    ) -> SSAValue | None:
+        """Does one of two things; the result of that one, if they have any."""
+        sides = self.new_block(), self.new_block()
+        after = self.new_block()
+        self.cond_branch(condition, *sides)
+        result: SSAValue | None = None
+        for side, build in zip(sides, (then, otherwise), strict=True):
+            self.enter(side)
+            value = build()
+            if value is not None and result is None:
+                result = after.insert_arg(value.type, 0)
+            self.branch(after, () if value is None else (value,))
+        self.enter(after)
+        return result
 
     # -- constants
 

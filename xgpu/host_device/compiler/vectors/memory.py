@@ -4,6 +4,7 @@
     uniform                          one load; a store of the last lane
     affine, one element a lane       a vector
     affine, a known pattern near by  a wider vector, masked, and a permutation
+    one of these where a scalar says so, as of an index of 32 bits that may wrap: both codes
     anything else                    gather and scatter
 
 Volatile and atomic accesses stay one lane's each, in the order of the lanes; from a uniform address
@@ -109,7 +110,31 @@ class Memory:
             places = _places(address.offsets, size, b.width)
             if places is not None:
                 return self._load_window(address, places, ty, size, alignment, mask)
-        self._note_gather(op)
+        row = self._row(address, size)
+        if row is None:
+            self._note_gather(op)
+            return self._gather(address, ty, alignment, mask)
+        near, places, holds = row
+        found = b.whichever(
+            holds,
+            lambda: self._load_window(near, places, ty, size, alignment, mask),
+            lambda: self._gather(address, ty, alignment, mask),
+        )
+        assert found is not None
+        return found
+
+    def _row(self, address: Emitted, size: int) -> tuple[Affine, tuple[int, ...], SSAValue] | None:
+        """An address as a known pattern where a scalar says so, and that scalar."""
+        row = self.b.rows.get(address.value) if isinstance(address, Lanes) else None
+        if row is None or row.holds is None:
+            return None
+        places = _places(row.offsets, size, self.b.width)
+        return None if places is None else (Affine(row.base, row.offsets), places, row.holds)
+
+    def _gather(
+        self, address: Emitted, ty: Attribute, alignment: int, mask: SSAValue | None
+    ) -> SSAValue:
+        b = self.b
         pointers = b.as_lanes(address)
         whole = vector_of(ty, b.width)
         lanes = mask if mask is not None else b.all_lanes()
@@ -220,7 +245,22 @@ class Memory:
             if places is not None and len(set(places)) == len(places):
                 self._store_window(vector, address, places, alignment, mask)
                 return
-        self._note_gather(op)
+        row = self._row(address, size)
+        if row is None or len(set(row[1])) < len(row[1]):
+            self._note_gather(op)
+            self._scatter(vector, address, alignment, mask)
+            return
+        near, places, holds = row
+        b.whichever(
+            holds,
+            lambda: self._store_window(vector, near, places, alignment, mask),
+            lambda: self._scatter(vector, address, alignment, mask),
+        )
+
+    def _scatter(
+        self, vector: SSAValue, address: Emitted, alignment: int, mask: SSAValue | None
+    ) -> None:
+        b = self.b
         lanes = mask if mask is not None else b.all_lanes()
         b.create(
             "llvm.intr.masked.scatter", (vector, b.as_lanes(address), lanes), (),

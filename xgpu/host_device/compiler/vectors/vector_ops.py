@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from functools import reduce
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import StringAttr
@@ -11,12 +12,13 @@ from xdsl.ir import SSAValue
 
 from xgpu.backend.llvm_ir.facts import prop, text_of
 from xgpu.host_device.compiler import claims, operations
-from xgpu.host_device.compiler.types import I64, plain, vector_of
+from xgpu.host_device.compiler.types import I1, I64, gep_strides, plain, vector_of
 from xgpu.host_device.compiler.vectors.emission import (
     Affine,
     Builder,
     Emitted,
     Lanes,
+    Row,
     Uniform,
     each_lane,
 )
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
 
 
 Mask = SSAValue | None
+
+_EXTENSIONS = ("llvm.zext", "llvm.sext")
 
 #: libdevice's functions that LLVM has an intrinsic for, by the name of the f64 form.
 _MATH = {
@@ -61,7 +65,26 @@ class VectorOps:
             return Uniform(self._scalar(op, given, operands))
         if shape.level == AFFINE:
             return self._affine(op, shape, given, operands)
-        return Lanes(self._lanes(op, given, operands, mask))
+        result = self._lanes(op, given, operands, mask)
+        if op.name in _EXTENSIONS and isinstance(operands[0], Affine):
+            self._note_extension(op, operands[0], result)
+        return Lanes(result)
+
+    def _note_extension(self, op: Operation, narrow: Affine, result: SSAValue) -> None:
+        """An index that is made wider: a row where no lane wraps, which the first tells."""
+        b = self.b
+        width = cast("IntegerType", narrow.base.type).width.data
+        least = min(narrow.offsets)
+        length = max(narrow.offsets) - least
+        largest = (1 << (width - (op.name == "llvm.sext"))) - 1
+        if length > largest // 2:
+            return
+        first = b.add(narrow.base, least)
+        predicate = "sle" if op.name == "llvm.sext" else "ule"
+        # What no thread executes may be poison, which must not decide where control goes.
+        holds = b.value("llvm.freeze", (b.icmp(predicate, first, largest - length),), I1)
+        base = b.cast(op.name.removeprefix("llvm."), first, plain(op.results[0].type))
+        b.rows[result] = Row(base, tuple(o - least for o in narrow.offsets), holds)
 
     def known(self, shape: Shape, ty: Attribute) -> Emitted:
         """A value that is known in each lane."""
@@ -163,7 +186,36 @@ class VectorOps:
         given = [base.value if isinstance(base, Uniform) else b.as_lanes(base)]
         given += [b.as_lanes(o) for o in operands[1:]]
         ty = vector_of(op.results[0].type, b.width)
-        return Lanes(b.value(op.name, given, ty, self._kept(op, is_exact=mask is None)))
+        result = b.value(op.name, given, ty, self._kept(op, is_exact=mask is None))
+        self._note_address(op, operands, result)
+        return Lanes(result)
+
+    def _note_address(self, op: Operation, operands: list[Emitted], result: SSAValue) -> None:
+        """An address is a row where it is made of what is one."""
+        b = self.b
+        strides = gep_strides(op)
+        parts = [self._row(o) for o in operands]
+        rows = [part for part in parts if part is not None]
+        if strides is None or len(rows) < len(parts) or not any(r.holds for r in rows):
+            return
+        steps = (1, *strides[1])
+        offsets = tuple(
+            sum(step * row.offsets[lane] for step, row in zip(steps, rows, strict=True))
+            for lane in range(b.width)
+        )
+        base = b.value(
+            op.name, [row.base for row in rows], plain(op.results[0].type),
+            self._kept(op, is_exact=False),
+        )  # fmt: skip
+        holds = [row.holds for row in rows if row.holds is not None]
+        b.rows[result] = Row(base, offsets, reduce(lambda x, y: b.binary("and", x, y), holds))
+
+    def _row(self, value: Emitted) -> Row | None:
+        if isinstance(value, Uniform):
+            return Row(value.value, (0,) * self.b.width, None)
+        if isinstance(value, Affine):
+            return Row(value.base, value.offsets, None)
+        return self.b.rows.get(value.value) if isinstance(value, Lanes) else None
 
     def cast(self, op: Operation, shape: Shape, operand: Emitted) -> Emitted:
         """Casts between address spaces: there is one."""
