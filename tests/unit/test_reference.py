@@ -15,9 +15,11 @@ from tests.support import processes
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DOOR = ROOT / "tests" / "support" / "reference.py"
-#: How a file could look for it by itself. An option of xgpu's tools (`--mlir-to-ptx`) is no tool.
+#: How a file could look for it by itself. An option of xgpu's tools (`--mlir-to-ptx`) is no tool,
+#: nor is a file that a tool writes (`mlir-remarks.yaml`).
 _LOOKS = re.compile(
-    r"(which|run|environ|getenv|Popen|Path)\W+(?<!--)(mlir-|LLVM_BIN|/usr/lib/llvm)"
+    r"(which|run|environ|getenv|Popen|Path)\W+(?<!--)"
+    r"(mlir-(?![a-z-]+\.)|LLVM_BIN|/usr/lib/llvm)"
 )
 
 
