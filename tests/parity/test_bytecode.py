@@ -8,9 +8,13 @@ and their bytes are not. MLIR's `test` dialect, which writes a version of itself
 
 from __future__ import annotations
 
+import contextlib
+import os
 import pathlib
+import random
 import re
 import subprocess
+from collections.abc import Iterator
 
 import pytest
 from some_cases import each
@@ -28,6 +32,7 @@ pytestmark = pytest.mark.parity
 
 TESTS = pathlib.Path(__file__).parents[1]
 FILES = sorted((TESTS / "filecheck" / "dialects").rglob("*.mlir"))[::9]
+_FOREIGN = [folder for folder in (os.environ.get("XGPU_MLIR_TESTS"),) if folder]
 GENERIC = ("--mlir-print-op-generic", "--mlir-print-debuginfo")
 
 
@@ -74,6 +79,44 @@ def test_files_are_the_same(file: pathlib.Path, mlir_opt: str) -> None:
         else:
             assert print_module(found) == print_module(module)
             assert run(mlir_opt, ours).stdout == run(mlir_opt, theirs.stdout).stdout
+
+
+@pytest.mark.exhaustive
+def test_all_files_are_read_by_the_other(mlir_opt: str) -> None:
+    """Each program of the project's, and of the folder XGPU_MLIR_TESTS, that both read from text;
+    damaged files end with a diagnostic."""
+    roots = [TESTS, TESTS.parent / "examples", *map(pathlib.Path, _FOREIGN)]
+    files = [file for root in roots for file in sorted(root.rglob("*.mlir"))]
+    chunks = [text for file in files for text in file.read_text().split("// -----")]
+    count = 0
+    for text in chunks:
+        theirs = run(mlir_opt, text.encode(), "--emit-bytecode").stdout
+        if not theirs or re.search(r"[\"!#]test[._]", text):
+            continue
+        try:
+            module = parse_module(text, "<stdin>", allow_unregistered=True)
+        except DiagnosticError:
+            continue
+        ours = write_bytecode(module, producer=theirs[5 : theirs.index(b"\0")].decode())
+        generic = run(mlir_opt, theirs, GENERIC[0]).stdout
+        assert ours == theirs or run(mlir_opt, ours, GENERIC[0]).stdout == generic, text
+        found = read_bytecode(theirs, "<stdin>", allow_unregistered=True)
+        expected = parse_module(generic.decode(), "<stdin>", allow_unregistered=True)
+        assert print_module(found, generic=True) == print_module(expected, generic=True), text
+        for damaged in _damaged(ours, random.Random(count)):
+            with contextlib.suppress(DiagnosticError):
+                read_bytecode(damaged, "<stdin>", allow_unregistered=True)
+        count += 1
+    assert count > 900
+
+
+def _damaged(data: bytes, chance: random.Random) -> Iterator[bytes]:
+    """The file cut off twice, and twice with a bit that is another."""
+    for _ in range(2):
+        yield data[: chance.randrange(len(data))]
+        changed = bytearray(data)
+        changed[chance.randrange(4, len(data))] ^= 1 << chance.randrange(8)
+        yield bytes(changed)
 
 
 @pytest.mark.long

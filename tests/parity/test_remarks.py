@@ -71,8 +71,8 @@ def test_options(
 def _remarks(printed: str, options: str) -> list[str] | bytes:
     """What is printed, or in the file."""
     if "bitstream" in options:
-        return pathlib.Path("mlir-remarks.bitstream").read_bytes()
-    text = pathlib.Path("mlir-remarks.yaml").read_text() if "yaml" in options else printed
+        return (pathlib.Path.cwd() / "mlir-remarks.bitstream").read_bytes()
+    text = (pathlib.Path.cwd() / "mlir-remarks.yaml").read_text() if "yaml" in options else printed
     text = text.replace("<unknown>:0:0:", "<unknown>:0:")
     parts = re.split(r"(?m)^(?=--- |\S.*?:\d+: remark)", text)
     return sorted(set(parts)) if "final" in options else parts
