@@ -89,7 +89,6 @@ def prepared(
     if screen is not None:
         screen.mark_groups(copy)
     lower_without_thread(copy, function.parent_op())
-    expand_elementary(copy)
     prepare_in_place(copy)
     return copy
 
@@ -163,6 +162,7 @@ def prepare_in_place(function: Operation) -> None:
     prepare(function)
     Scalarize(function).run()
     compute_as_ptx(function)
+    expand_elementary(function)  # its conversions and shifts are in range
     promote(function)
 
 
@@ -259,7 +259,6 @@ def warp_function(
     if checks is not None:
         check_bounds(copy, checks)
     lower_for_lanes(copy, function.parent_op())
-    expand_elementary(copy)
     prepare_in_place(copy)
     return _warp_function(copy, block, is_small)
 

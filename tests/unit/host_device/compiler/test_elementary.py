@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from tests.support.kernel_launch import Launcher, host_object
+from tests.support.strategy_codes import STRATEGIES, StrategyCodes
 
 _TEXT = """
 module attributes {gpu.container_module} {
@@ -67,3 +68,13 @@ def test_singles(name: str) -> None:
     is_finite = np.isfinite(wanted)
     assert errors[is_finite].max() < 1.01
     np.testing.assert_array_equal(found[0][~is_finite], wanted[~is_finite])
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_what_an_exponential_converts_is_in_range(strategy: str) -> None:
+    """A conversion that saturates as in PTX would be done lane by lane."""
+    codes = StrategyCodes(host_object(_TEXT.replace("NAME", "exp")), "k", (256, 1, 1))
+    text = codes._text(strategy)[0]
+    assert " fptosi " in text
+    assert "fptosi.sat" not in text
+    assert "@llvm.umin.v" not in text

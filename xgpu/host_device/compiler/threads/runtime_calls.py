@@ -238,7 +238,8 @@ def _check_initializer(op: Operation, state: ModuleState) -> None:
 def _lower_function(function: Operation, module: ModuleState) -> None:
     raise_assembly(function)
     raise_atomics(function)
-    compute_as_ptx(function)
+    if not is_block_function(function) and not is_warp_function(function):
+        compute_as_ptx(function)  # vectors have been made of what computes so
     kernel = is_kernel(function)
     own = [_by_value(a) for a in _argument_attributes(function)]
     if kernel:
