@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from xgpu.api.cuda_driver.header import (
     AccessDescription,
+    AllocationNode,
     Location,
     PoolProperties,
     Refused,
@@ -362,14 +363,27 @@ def pool_access(driver: Driver, pool: Pool, location: Location) -> int:
 # -- memory of graphs
 
 
+PINNED, MANAGED = 1, 2  # CUmemAllocationType
+
+
 class AllocationWork(NodeWork):
     """An allocation of a graph: the memory is there as long as the graph is."""
 
     kind = ALLOCATE
 
-    def __init__(self, made: Allocation) -> None:
-        super().__init__()
-        self.made = made
+    def __init__(self, made: Allocation, given: AllocationNode | None = None) -> None:
+        kept = AllocationNode()
+        kept.pool.type, kept.pool.location.type = PINNED, _DEVICE_LOCATION
+        kept.pool.location.id = made.context.device.ordinal
+        if given is not None:
+            kept = AllocationNode.from_buffer_copy(given)
+        access = (AccessDescription * kept.access_count)()
+        if kept.access_count:
+            ctypes.memmove(access, kept.access, ctypes.sizeof(access))
+            kept.access = ctypes.addressof(access)
+        kept.size, kept.address = made.size, made.address
+        super().__init__(kept)
+        self.made, self._access = made, access
 
     def parts(self) -> Sequence[Part]:
         made, memory = self.made, self.made.context.host.memory
