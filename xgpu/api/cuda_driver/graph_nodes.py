@@ -130,9 +130,6 @@ def parameters(driver: Driver, node: Node, into: NodeParameters) -> None:
         words[0] = work.graph.handle
     elif isinstance(work, EventWork):
         words[0] = work.event.handle
-    elif isinstance(work, AllocationWork):
-        at = ctypes.addressof(into) + _HEAD
-        allocation_parameters(driver, node, AllocationNode.from_address(at))
     elif isinstance(work, FreeWork):
         words[0] = work.made.address
     elif work.given is not None:
@@ -247,10 +244,9 @@ def child_graph(driver: Driver, node: Node) -> int:
     needs=Needs.INIT, since=11040,
 )  # fmt: skip
 def allocation_parameters(driver: Driver, node: Node, into: AllocationNode) -> None:
-    work = _work_of(node, ALLOCATE, AllocationWork)
-    into.pool.type, into.pool.location.type = 1, 1
-    into.pool.location.id = work.made.context.device.ordinal
-    into.size, into.address = work.made.size, work.made.address
+    given = _work_of(node, ALLOCATE, AllocationWork).given
+    assert given is not None
+    ctypes.memmove(ctypes.addressof(into), ctypes.addressof(given), ctypes.sizeof(into))
 
 
 @entry(

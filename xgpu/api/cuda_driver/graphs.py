@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from xgpu.api.cuda_driver.copies import CopyWork, FillWork, on_device, rows_of
 from xgpu.api.cuda_driver.header import ConditionNode, KernelNode1, Refused, Result, require
 from xgpu.api.cuda_driver.launches import Attributes, KernelWork, prepared
-from xgpu.api.cuda_driver.memory import AllocationWork, FreeWork, allocate
+from xgpu.api.cuda_driver.memory import MANAGED, PINNED, AllocationWork, FreeWork, allocate
 from xgpu.api.cuda_driver.modules import Function, Kernel
 from xgpu.api.cuda_driver.state import (
     ALLOCATE,
@@ -207,8 +207,8 @@ class GraphMemory:
         #: Nodes of the graph give these back.
         self.freed: set[int] = set()
 
-    def allocate(self, context: Context, size: int) -> Allocation:
-        made = allocate(context, size, "device")
+    def allocate(self, context: Context, size: int, kind: str = "device") -> Allocation:
+        made = allocate(context, size, kind)
         made.is_of_graph = True
         context.device.graph_pool.count(size)
         self.allocations[made.address] = made
@@ -230,6 +230,7 @@ class GraphMemory:
 # address of the word, so `cudaGraphSetConditional` of a kernel is a store. A body is a graph that
 # belongs to the node.
 
+_DEVICE_LOCATION = 1  # CUmemLocationType
 _IF, _WHILE, _SWITCH = range(3)  # CUgraphConditionalNodeType
 _ASSIGN_DEFAULT = 1  # flag of a handle
 
@@ -431,7 +432,10 @@ def host_work(given: HostNode) -> HostWork:
 
 def allocation_work(context: Context, graph: Graph, given: AllocationNode) -> AllocationWork:
     """Allocates, and says where in the structure. Raises `Refused`."""
-    require(given.pool.type == 1 and given.size, "what is allocated")
-    made = graph.memory.allocate(context, given.size)
+    require(given.pool.type in (PINNED, MANAGED) and given.size, "what is allocated")
+    require(given.access or not given.access_count, "a pointer is null")
+    on_device = given.pool.location.type <= _DEVICE_LOCATION
+    kind = "managed" if given.pool.type == MANAGED else "device" if on_device else "host"
+    made = graph.memory.allocate(context, given.size, kind)
     given.address = made.address
-    return AllocationWork(made)
+    return AllocationWork(made, given)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from xgpu.api.cuda_driver.header import (
     AccessDescription,
+    AllocationNode,
     Location,
     PoolProperties,
     Refused,
@@ -201,6 +202,9 @@ def address_range(context: Context, address: int) -> tuple[int, int]:
 # -- memory in the order of a stream
 
 
+PINNED, MANAGED = 1, 2  # CUmemAllocationType
+
+
 def default_pool(device: Device) -> Pool:
     """The device's own."""
     if device.default_pool is None:
@@ -268,6 +272,39 @@ def free_ordered(context: Context, address: int, stream: Stream) -> None:
 )
 def get_default_pool(driver: Driver, device: Device) -> int:
     return default_pool(device).handle
+
+
+@entry(
+    "cuMemGetDefaultMemPool(CUmemoryPool *pool, CUmemLocation location[1], "
+    "CUmemAllocationType type)", needs=Needs.INIT, since=13000,
+)  # fmt: skip
+def get_default_pool_of(driver: Driver, where: int, type: int) -> int:
+    return default_pool(_pool_device(driver, where, type)).handle
+
+
+@entry(
+    "cuMemGetMemPool(CUmemoryPool *pool, CUmemLocation location[1], CUmemAllocationType type)",
+    needs=Needs.INIT, since=13000,
+)  # fmt: skip
+def get_pool_of(driver: Driver, where: int, type: int) -> int:
+    return pool_of(_pool_device(driver, where, type)).handle
+
+
+@entry(
+    "cuMemSetMemPool(CUmemLocation location[1], CUmemAllocationType type, CUmemoryPool pool)",
+    needs=Needs.INIT, since=13000,
+)  # fmt: skip
+def set_pool_of(driver: Driver, where: int, type: int, pool: Pool) -> None:
+    set_pool(driver, _pool_device(driver, where, type), pool)
+
+
+def _pool_device(driver: Driver, where: int, type: int) -> Device:
+    """The device whose pools are meant: there are none of the host, nor of managed memory."""
+    location = Location.from_address(where)
+    require(type in (PINNED, MANAGED), f"no type {type} of allocations")
+    is_device = type == PINNED and location.type == _DEVICE_LOCATION
+    require(is_device, "a pool that is no device's", Result.NOT_SUPPORTED)
+    return driver.device(location.id)
 
 
 @entry("cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice device)", needs=Needs.INIT, since=11020)
@@ -367,9 +404,19 @@ class AllocationWork(NodeWork):
 
     kind = ALLOCATE
 
-    def __init__(self, made: Allocation) -> None:
-        super().__init__()
-        self.made = made
+    def __init__(self, made: Allocation, given: AllocationNode | None = None) -> None:
+        kept = AllocationNode()
+        kept.pool.type, kept.pool.location.type = PINNED, _DEVICE_LOCATION
+        kept.pool.location.id = made.context.device.ordinal
+        if given is not None:
+            kept = AllocationNode.from_buffer_copy(given)
+        access = (AccessDescription * kept.access_count)()
+        if kept.access_count:
+            ctypes.memmove(access, kept.access, ctypes.sizeof(access))
+            kept.access = ctypes.addressof(access)
+        kept.size, kept.address = made.size, made.address
+        super().__init__(kept)
+        self.made, self._access = made, access
 
     def parts(self) -> Sequence[Part]:
         made, memory = self.made, self.made.context.host.memory

@@ -10,6 +10,7 @@ import pytest
 from tests.support.driver_calls import PTX, pointers
 from xgpu.api.cuda_driver import executables, graphs
 from xgpu.api.cuda_driver.header import (
+    AccessDescription,
     AllocationNode,
     Copy3D,
     HostNode,
@@ -411,6 +412,26 @@ def test_parameters_of_nodes_with_handles(calls):
     at = ctypes.addressof(found) + NodeParameters.words.offset
     assert AllocationNode.from_address(at).address == given.address
     assert parameters_of(calls, free).words[0] == given.address
+
+
+@pytest.mark.parametrize(("type", "location", "kind"), [
+    (1, 1, "device"), (1, 2, "host"), (2, 1, "managed"),
+])  # fmt: skip
+def test_where_a_node_allocates(calls, type, location, kind):
+    """Memory of a device, of the host, and managed memory; who may use it is told as it was."""
+    graph, access = calls.get("cuGraphCreate", 0), AccessDescription(Location(1, 0), 3)
+    given, found = AllocationNode(size=64), AllocationNode(access=99, access_count=99)
+    given.pool.type, given.pool.location.type = type, location
+    given.access, given.access_count = ctypes.addressof(access), 1
+    node = calls.get("cuGraphAddMemAllocNode", graph, 0, 0, given)
+    assert calls.driver.ranges.at(given.address).kind == kind
+    access.flags = 0  # the node has its own
+    calls.do("cuGraphMemAllocNodeGetParams", node, found)
+    assert (found.pool.type, found.pool.location.type, found.access_count) == (type, location, 1)
+    assert AccessDescription.from_address(found.access).flags == 3
+    given.access = 0
+    wrong = calls("cuGraphAddMemAllocNode", ctypes.c_uint64(), graph, 0, 0, given)
+    assert wrong == Result.INVALID_VALUE
 
 
 def test_parameters_of_what_was_captured(calls):

@@ -254,3 +254,22 @@ def test_advice_is_for_managed_memory(calls):
     assert calls("cuMemPrefetchAsync", plain, 64, 0, 0) == Result.INVALID_VALUE
     assert calls("cuMemAdvise", managed, 4097, 1, 0) == Result.INVALID_VALUE
     assert calls("cuMemAdvise", managed, 64, 9, 0) == Result.INVALID_VALUE
+
+
+def test_pools_by_location(calls):
+    """The same pools as by the device; there are none of the host or of managed memory."""
+    device, host = Location(1, 0), Location(2, 0)
+    own = calls.get("cuDeviceGetDefaultMemPool", 0)
+    assert calls.get("cuMemGetDefaultMemPool", device, 1) == own
+    properties = PoolProperties(type=1)
+    properties.location.type = 1
+    made = calls.get("cuMemPoolCreate", properties)
+    calls.do("cuMemSetMemPool", device, 1, made)
+    assert calls.get("cuMemGetMemPool", device, 1) == made
+    assert calls.get("cuDeviceGetMemPool", 0) == made
+    assert calls.get("cuMemGetDefaultMemPool", device, 1) == own
+    out = ctypes.c_uint64()
+    assert calls("cuMemGetMemPool", out, host, 1) == Result.NOT_SUPPORTED
+    assert calls("cuMemGetMemPool", out, device, 2) == Result.NOT_SUPPORTED
+    assert calls("cuMemGetMemPool", out, device, 9) == Result.INVALID_VALUE
+    assert calls("cuMemGetMemPool", out, Location(1, 9), 1) == Result.INVALID_DEVICE

@@ -262,7 +262,9 @@ __global__ void rare_functions(float *out) {
     (float)rnorm4d(1, 2, 4, 10), normf(4, x), (float)rnorm(2, y), remquof(7, 2, &quotient),
     (float)quotient, __tanhf(1), __frsqrt_rn(4), (float)__dp2a_lo(0x0003fffe, 0x0403ff02, 10),
     (float)__dp2a_hi(0x0003fffe, 0x0403ff02, 10), (float)__fns(0xf0, 0, 2),
-    (float)(int)__fns(0xf0, 6, -4), nanf(""),
+    (float)(int)__fns(0xf0, 6, -4), nanf(""), (float)scalbln(1.5, 3L), scalblnf(1.5f, -1L),
+    scalbln(1.0f, 1L << 40), scalblnf(1.0f, -(1L << 40)), __fmaf_ieee_rn(3, 4, 5),
+    __fmaf_ieee_rd(0x1p-30f, 1, 1), __fmaf_ieee_ru(0x1p-30f, 1, 1), __fmaf_ieee_rz(-0x1p-30f, 1, 1),
   };
   for (float f : found) *out++ = f;
 }

@@ -235,15 +235,32 @@ def test_atomic_additions_of_small_floats(kernels):
     assert found == [[32], [64, 128]]
 
 
+def test_atomic_additions_of_a_chip_without_them():
+    """Before sm_90 a bf16 is added by swaps; the text that clang reads says which way it goes."""
+    source = (
+        "#include <cuda_bf16.h>\n"
+        "#if __CUDA_ARCH__ >= 900\n#error the other way\n#endif\n"
+        "__global__ void add(__nv_bfloat16 *b, __nv_bfloat162 *b2) {"
+        "  atomicAdd(b, __nv_bfloat16(0.5f)); atomicAdd(b2, __nv_bfloat162{1.0f, 2.0f}); }"
+    )
+    one, two = np.zeros(1, np.uint16), np.zeros(2, np.uint16)
+    with xgpu.load(source, "host", chip="sm_80") as module:
+        module.kernels["add"][2, 32](one, two)
+    found = (np.array([*one, *two]).astype(np.uint32) << 16).view(np.float32)
+    assert found.tolist() == [32, 64, 128]
+
+
 def test_rare_functions(kernels):
-    out = np.zeros(17, np.float32)
+    out = np.zeros(25, np.float32)
     kernels["rare_functions"][1, 1](out)
     # Abramowitz and Stegun, tables 9.1, 9.2 and 9.8; 7 / 2 is halfway between 3 and 4.
     wanted = [
         1.2660659, 0.5651591, 0.1149035, -1.6506826, 11, 1 / 11, 11, 0.2, -1, 4, 0.7615942, 0.5, 3,
-        16, 5, -1, np.nan,
+        16, 5, -1, np.nan, 12, 0.75, np.inf, 0, 17,
     ]  # fmt: skip
-    np.testing.assert_allclose(out, np.array(wanted, np.float32), rtol=1e-6)
+    np.testing.assert_allclose(out[:22], np.array(wanted, np.float32), rtol=1e-6)
+    one = np.float32(1)
+    assert list(out[22:]) == [one, np.nextafter(one, 2 * one), np.nextafter(one, 0 * one)]
 
 
 def test_nothing_is_found_in_correct_kernels(kernels):

@@ -53,15 +53,11 @@ XGPU_BOTH __nv_bfloat16 __high2bfloat16(__nv_bfloat162 v) { return v.y; }
 XGPU_BOTH float2 __bfloat1622float2(__nv_bfloat162 v) { return {(float)v.x, (float)v.y}; }
 XGPU_BOTH unsigned short __bfloat16_as_ushort(__nv_bfloat16 v) { return v.xgpu_bits; }
 
-#define XGPU_ATOMIC_ADD(TYPE, INTEGER, KIND, LETTER)                                           \
-  XGPU_DEVICE TYPE atomicAdd(TYPE *p, TYPE v) {                                                \
-    INTEGER old;                                                                               \
-    __asm__ volatile("atom.add.noftz." KIND " %0, [%1], %2;"                                   \
-                     : "=" LETTER(old)                                                         \
-                     : "l"(p), LETTER(__builtin_bit_cast(INTEGER, v))                          \
-                     : "memory");                                                              \
-    return __builtin_bit_cast(TYPE, old);                                                      \
-  }
+// Chips before sm_90 have no such instruction.
+#if __CUDA_ARCH__ >= 900
 XGPU_ATOMIC_ADD(__nv_bfloat16, unsigned short, "bf16", "h")
 XGPU_ATOMIC_ADD(__nv_bfloat162, unsigned int, "bf16x2", "r")
-#undef XGPU_ATOMIC_ADD
+#else
+XGPU_ADD_BY_SWAPS(__nv_bfloat16, unsigned short)
+XGPU_ADD_BY_SWAPS(__nv_bfloat162, unsigned int)
+#endif

@@ -107,15 +107,5 @@ XGPU_SHUFFLE(__shfl_sync, int) XGPU_SHUFFLE(__shfl_up_sync, unsigned int)
 XGPU_SHUFFLE(__shfl_down_sync, unsigned int) XGPU_SHUFFLE(__shfl_xor_sync, int)
 #undef XGPU_SHUFFLE
 
-#define XGPU_ATOMIC_ADD(TYPE, INTEGER, KIND, LETTER)                                           \
-  XGPU_DEVICE TYPE atomicAdd(TYPE *p, TYPE v) {                                                \
-    INTEGER old;                                                                               \
-    __asm__ volatile("atom.add.noftz." KIND " %0, [%1], %2;"                                   \
-                     : "=" LETTER(old)                                                         \
-                     : "l"(p), LETTER(__builtin_bit_cast(INTEGER, v))                          \
-                     : "memory");                                                              \
-    return __builtin_bit_cast(TYPE, old);                                                      \
-  }
 XGPU_ATOMIC_ADD(__half, unsigned short, "f16", "h")
 XGPU_ATOMIC_ADD(__half2, unsigned int, "f16x2", "r")
-#undef XGPU_ATOMIC_ADD

@@ -349,6 +349,27 @@ XGPU_DEVICE void __assert_fail(const char *message, const char *file, unsigned i
                                const char *function) {
   __assertfail(message, file, line, function, 1);
 }
+// Atomic additions of 16-bit floats, alone and in pairs (cuda_fp16.h, cuda_bf16.h): by an instruction
+// of the chip, and by swaps until no other thread has come between.
+#define XGPU_ATOMIC_ADD(TYPE, INTEGER, KIND, LETTER)                                           \
+  XGPU_DEVICE TYPE atomicAdd(TYPE *p, TYPE v) {                                                \
+    INTEGER old;                                                                               \
+    __asm__ volatile("atom.add.noftz." KIND " %0, [%1], %2;"                                   \
+                     : "=" LETTER(old)                                                         \
+                     : "l"(p), LETTER(__builtin_bit_cast(INTEGER, v))                          \
+                     : "memory");                                                              \
+    return __builtin_bit_cast(TYPE, old);                                                      \
+  }
+#define XGPU_ADD_BY_SWAPS(TYPE, INTEGER)                                                        \
+  XGPU_DEVICE TYPE atomicAdd(TYPE *p, TYPE v) {                                                \
+    INTEGER *at = (INTEGER *)p, old = *at, expected;                                           \
+    do {                                                                                       \
+      expected = old;                                                                          \
+      const TYPE sum = __builtin_bit_cast(TYPE, expected) + v;                                 \
+      old = atomicCAS(at, expected, __builtin_bit_cast(INTEGER, sum));                         \
+    } while (old != expected);                                                                 \
+    return __builtin_bit_cast(TYPE, old);                                                      \
+  }
 // The handle of a conditional node is the address of its word.
 XGPU_DEVICE void cudaGraphSetConditional(unsigned long long handle, unsigned int value) {
   *(unsigned int *)handle = value;

@@ -111,6 +111,13 @@ XGPU_SECOND(ldexp, int) XGPU_SECOND(scalbn, int) XGPU_SECOND(frexp, int *)
 XGPU_DEVICE float ldexpf(float x, int n) { return __nv_ldexpf(x, n); }
 XGPU_DEVICE float ldexp(float x, int n) { return __nv_ldexpf(x, n); }
 XGPU_DEVICE float scalbnf(float x, int n) { return __nv_scalbnf(x, n); }
+// Beyond an int's range the result is what it is at its ends.
+XGPU_DEVICE int __xgpu_exponent(long n) {
+  return n > 0x7fffffff ? 0x7fffffff : n < -0x7fffffff ? -0x7fffffff : (int)n;
+}
+XGPU_DEVICE double scalbln(double x, long n) { return __nv_scalbn(x, __xgpu_exponent(n)); }
+XGPU_DEVICE float scalblnf(float x, long n) { return __nv_scalbnf(x, __xgpu_exponent(n)); }
+XGPU_DEVICE float scalbln(float x, long n) { return scalblnf(x, n); }
 XGPU_DEVICE float frexpf(float x, int *e) { return __nv_frexpf(x, e); }
 XGPU_DEVICE float frexp(float x, int *e) { return __nv_frexpf(x, e); }
 XGPU_DEVICE double modf(double x, double *i) { return __nv_modf(x, i); }
@@ -222,7 +229,8 @@ XGPU_DEVICE float __saturatef(float x) { return fminf(fmaxf(x, 0.0f), 1.0f); }
 #define XGPU_ROUNDED(M)                                                                        \
   extern "C" XGPU_PURE float __nv_fadd_##M(float, float), __nv_fsub_##M(float, float),        \
       __nv_fmul_##M(float, float), __nv_fdiv_##M(float, float), __nv_frcp_##M(float),          \
-      __nv_fsqrt_##M(float), __nv_fmaf_##M(float, float, float);                               \
+      __nv_fsqrt_##M(float), __nv_fmaf_##M(float, float, float),                               \
+      __nv_fmaf_ieee_##M(float, float, float);                                                 \
   extern "C" XGPU_PURE double __nv_dadd_##M(double, double), __nv_dsub_##M(double, double),   \
       __nv_dmul_##M(double, double), __nv_ddiv_##M(double, double), __nv_drcp_##M(double),     \
       __nv_dsqrt_##M(double), __nv_fma_##M(double, double, double);                            \
@@ -233,6 +241,9 @@ XGPU_DEVICE float __saturatef(float x) { return fminf(fmaxf(x, 0.0f), 1.0f); }
   XGPU_DEVICE float __frcp_##M(float a) { return __nv_frcp_##M(a); }                           \
   XGPU_DEVICE float __fsqrt_##M(float a) { return __nv_fsqrt_##M(a); }                         \
   XGPU_DEVICE float __fmaf_##M(float a, float b, float c) { return __nv_fmaf_##M(a, b, c); }   \
+  XGPU_DEVICE float __fmaf_ieee_##M(float a, float b, float c) {                               \
+    return __nv_fmaf_ieee_##M(a, b, c);                                                        \
+  }                                                                                            \
   XGPU_DEVICE double __dadd_##M(double a, double b) { return __nv_dadd_##M(a, b); }            \
   XGPU_DEVICE double __dsub_##M(double a, double b) { return __nv_dsub_##M(a, b); }            \
   XGPU_DEVICE double __dmul_##M(double a, double b) { return __nv_dmul_##M(a, b); }            \
