@@ -40,9 +40,8 @@ BUFFERIZE = (
     "function-boundary-type-conversion=identity-layout-map},"
     "drop-equivalent-buffer-results{modify-public-functions=1},buffer-deallocation-pipeline"
 )
-#: Without scf-parallel-loop-fusion, which xgpu has not.
 LOWER = (
-    "convert-linalg-to-parallel-loops,canonicalize,"
+    "convert-linalg-to-parallel-loops,scf-parallel-loop-fusion,canonicalize,"
     "expand-strided-metadata,lower-affine,convert-vector-to-scf,convert-scf-to-cf,symbol-dce,"
     "convert-vector-to-llvm,canonicalize,convert-to-llvm,reconcile-unrealized-casts,cse"
 )

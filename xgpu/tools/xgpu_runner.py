@@ -168,7 +168,10 @@ def _run_own_ranks(count: int, arguments: Arguments) -> int:
 
 
 def _show_ranks(arguments: Arguments, session: Session, result: RanksResult) -> None:
-    """What is asked for besides the program's output: the report, the trace, the timeline."""
+    """The value of each rank, and what is asked for besides: the report, the trace, the
+    timeline."""
+    for value in result.values:
+        _print_value(session, value)
     if arguments.report:
         say(result.report())
     session.events, session.lane_names = result.joined()
@@ -389,9 +392,7 @@ def _load(program: HostProgram) -> None:
 def _finish(arguments: Arguments, name: str, session: Session, act: Callable[[], object]) -> None:
     """Do it, and say what comes at the end, whatever happened."""
     try:
-        value = act()
-        if value is not None:
-            session.output(f"{value:e}\n" if isinstance(value, float) else f"{value}\n")
+        _print_value(session, act())
     except KeyboardInterrupt as e:
         e.location = session.location() or name  # type: ignore[attr-defined]
         raise
@@ -420,6 +421,12 @@ def _kernel_table(session: Session) -> str:
     if not rates:
         return "no kernel has run\n"
     return rates_table(rates, machine_peaks()) + "\n"
+
+
+def _print_value(session: Session, value: object) -> None:
+    """Prints what an entry has returned, if it returns anything."""
+    if value is not None:
+        session.output(f"{value:e}\n" if isinstance(value, float) else f"{value}\n")
 
 
 def _set_forms(arguments: Arguments, device: Any, explored: ExploredRun | None) -> None:

@@ -185,6 +185,7 @@ def test_the_report_and_the_timeline_show_the_overlap_over_ranks(
     lanes = {e["tid"]: e["args"]["name"] for e in events if e["ph"] == "M"}
     where = {lanes[e["tid"]] for e in events if e.get("cat") == "communication"}
     assert {name.partition(":")[0] for name in where} == {"0", "1"}
+    capfd.readouterr()
     picture = tmp_path / "ranks.svg"
     assert _runner(tmp_path, text, f"--timeline={picture}") == 0
     assert ">1: stream " in picture.read_text()

@@ -138,6 +138,15 @@ def test_the_runner_says_both_places(tmp_path: Path, capfd: pytest.CaptureFixtur
     assert re.search(r"program.mlir:\d+:1: note: rank 0 calls mpi.allreduce here", said)
 
 
+def test_the_runner_prints_the_value_of_each_rank(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / FILE
+    path.write_text(_program("", "%rank"))
+    assert run(["--ranks=3", "--mpi=shared", str(path)]) == 0
+    assert capfd.readouterr().out == "0\n1\n2\n"
+
+
 @pytest.mark.long
 def test_all_planted_mistakes_are_found_and_no_twin() -> None:
     assert len(PLANTED) >= 40

@@ -143,6 +143,7 @@ PASSES: dict[str, str] = {
     "resolve-shaped-type-result-dims": "xgpu.transforms.memref.resolve_shaped_type_result_dims:ResolveShapedTypeResultDimsPass",
     "sccp": "xgpu.transforms.generic.cleanup:SCCP",
     "scf-for-loop-canonicalization": "xgpu.transforms.scf.for_loop_canonicalization:SCFForLoopCanonicalization",
+    "scf-parallel-loop-fusion": "xgpu.transforms.scf.parallel_loop_fusion:SCFParallelLoopFusion",
     "scf-parallel-loop-tiling": "xgpu.transforms.scf.parallel_loop_tiling:SCFParallelLoopTiling",
     "set-llvm-module-datalayout": "xgpu.transforms.llvm.target_preparation:SetLLVMModuleDataLayoutPass",
     "shard-distribute": "xgpu.transforms.shard.shard_distribute:ShardDistribute",
