@@ -350,8 +350,11 @@ def test_printf_writes_what_c_writes():
     i, d = ctypes.c_int32, ctypes.c_double
     ours, wanted = _printed(
         b"%#o|%#x|%+u|%+x|%.0d|%hhd|%hd|%05f|%.3a|%A|%p|%-*d|%.*f|%.d|%c",
-        [*map(i, (8, 0, 5, 17, 0, 300, 70000)), *map(d, (np.inf, 1.5, 0.1)), ctypes.c_void_p(None)]
-        + [i(-4), i(7), i(-1), d(0.5), i(0), i(65)],
+        [
+            *(i(n) for n in (8, 0, 5, 17, 0, 300, 70000)),
+            *(d(n) for n in (np.inf, 1.5, 0.1)),
+            *(ctypes.c_void_p(None), i(-4), i(7), i(-1), d(0.5), i(0), i(65)),
+        ],
     )
     assert ours == wanted
     assert ours == (
