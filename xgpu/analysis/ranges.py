@@ -149,9 +149,11 @@ def _global_id(op: Operation, ranges: Ranges) -> Found:
 
 def _launch(op: gpu.LaunchOp, ranges: Ranges) -> Found:
     """Ids and sizes are arguments of the region: ids of grid and block, then their sizes."""
-    if any(r is None for r in ranges):
+    # What is not an integer, as a token, has no range.
+    integers = ranges[len(op.operand_group(0)) :]
+    if any(r is None for r in integers):
         return {}
-    sizes = ranges[len(op.operand_group(0)) :][:6]
+    sizes = integers[:6]
     arguments = op.regions[0].blocks[0].args
     found: Found = {}
     for position, size in enumerate(sizes):

@@ -9,6 +9,7 @@ files without a name and sockets: nothing is left behind, whatever ends them.
 from __future__ import annotations
 
 import os
+import resource
 import selectors
 import signal
 import tempfile
@@ -194,6 +195,24 @@ def run_in_ranks(
     return _Ranks(count).run(lambda: work(prepared, rank.number), rank)
 
 
+#: What a rank takes of this process's open files: its memory, and two ends of two channels.
+_FILES_OF_A_RANK = 5
+#: What else may be open meanwhile.
+_OTHER_FILES = 64
+
+
+def _check_count(count: int) -> None:
+    """Raises `ProgramError` for more ranks than this process may have open files for."""
+    limit = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    if limit == resource.RLIM_INFINITY or count * _FILES_OF_A_RANK + _OTHER_FILES <= limit:
+        return
+    most = max((limit - _OTHER_FILES) // _FILES_OF_A_RANK, 0)
+    raise ProgramError(
+        f"{count} ranks that share memory need more open files than the {limit} that a process "
+        f"may have here, which are enough for {most} ranks (ulimit -n)"
+    )
+
+
 def _memory_file() -> int:
     """A file in memory, without a name."""
     if hasattr(os, "memfd_create"):
@@ -217,6 +236,7 @@ class _Ranks:
     def run(
         self, work: Callable[[], int | float | None], rank: Rank, left: Left | None = None
     ) -> RanksResult:
+        _check_count(self._count)
         files = [_memory_file() for _ in range(self._count)]
         pairs = [cast("tuple[Connection, Connection]", Pipe()) for _ in range(self._count)]
         of_lanes = [
@@ -250,7 +270,10 @@ class _Ranks:
         rank: Rank,
         left: Left | None,
     ) -> None:
-        pid = fork_for_llvm()
+        try:
+            pid = fork_for_llvm()
+        except OSError as e:
+            raise ProgramError(f"rank {number} cannot be started: {e.strerror}") from None
         if pid:
             self._pids[number] = pid
             return

@@ -284,7 +284,10 @@ def _store(found: Arguments, name: str, value: str) -> None:
         found.explore = value
     elif name in ("ranks", "schedules", "seed"):
         if not value.isdecimal():
-            raise UsageError(f"option '--{name}' is '{value}', expected a number")
+            least = 1 if name == "ranks" else 0
+            raise UsageError(
+                f"option '--{name}' is '{value}', expected a number that is at least {least}"
+            )
         setattr(found, name, int(value))
     elif name == "orders":
         found.orders = _one_of(name, value, ("streams", "tokens"))

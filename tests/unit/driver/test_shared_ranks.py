@@ -39,7 +39,7 @@ from xgpu.driver.program import Program, open_device
 from xgpu.driver.ranks import RankError, RanksProgram, run_in_ranks
 from xgpu.runtime.ranks.world import ANY, Call, Mistake, World
 from xgpu.runtime.session import Session
-from xgpu.tools.xgpu_runner import run
+from xgpu.tools.xgpu_runner import main, run
 from xgpu.transforms.shard.communication import bytes_moved
 
 if TYPE_CHECKING:
@@ -121,6 +121,23 @@ def test_a_rank_that_is_killed_ends_all(monkeypatch: pytest.MonkeyPatch) -> None
     with pytest.raises(RankError, match="ended by SIGKILL") as raised:
         _compiled(_program("mpi.barrier(%comm)")).run(2)
     assert raised.value.number == 1
+
+
+def test_more_ranks_than_files_may_be_open_are_refused(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / FILE
+    path.write_text("func.func @main() { return }")
+    monkeypatch.setattr("resource.getrlimit", lambda _: (1024, 4096))
+    assert main(["--ranks=193", "--mpi=shared", str(path)]) == 1
+    assert capfd.readouterr().err == (
+        "xgpu-runner: error: 193 ranks that share memory need more open files than the 1024 that "
+        "a process may have here, which are enough for 192 ranks (ulimit -n)\n"
+    )
+    assert main(["--ranks=-1", str(path)]) == 1
+    assert capfd.readouterr().err == (
+        "xgpu-runner: option '--ranks' is '-1', expected a number that is at least 1\n"
+    )
 
 
 def test_the_runner_says_both_places(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -56,6 +56,8 @@ if TYPE_CHECKING:
 #: Operations that suspend a coroutine, or leave it: they need blocks of their own.
 _SPLITTING = frozenset(("async.await", "async.await_all", "cf.assert"))
 
+_LEGAL = ("async", "func", "arith.constant", "arith.xori", "cf.assert", "cf.br", "cf.cond_br")
+
 
 class Coroutine:
     """A func.func with the frame around it."""
@@ -192,6 +194,13 @@ def lower_group_op(op: Operation) -> None:
     rw.replace(op, [rw.value(name, list(op.operands), ty)])
 
 
+def fold_others(module: Operation, *legal: str) -> None:
+    """Folds what a pass neither converts nor has as legal, as MLIR's conversion does."""
+    from xgpu.core.rewriting.driver import convert
+
+    convert(module, {}, legal=(*_LEGAL, *legal), known=())
+
+
 def flatten_control_flow(coroutines: Mapping[Operation, Coroutine], *, skip_executes: bool) -> None:
     """Turns scf operations around what needs blocks of its own into blocks and branches.
 
@@ -249,6 +258,7 @@ class AsyncFuncToAsyncRuntimePass(Pass):
     anchor = "builtin.module"
 
     def run(self, op: Operation, ctx: Context) -> None:
+        fold_others(op)
         coroutines: dict[Operation, Coroutine] = {}
         for function in inside(op, ("async.func",)):
             new = _plain_function(function)
@@ -319,6 +329,7 @@ class AsyncToAsyncRuntimePass(Pass):
     anchor = "builtin.module"
 
     def run(self, op: Operation, ctx: Context) -> None:
+        fold_others(op, "scf")
         table = SymbolTable(op)
         coroutines: dict[Operation, Coroutine] = {}
         executes = [o for o in walk_postorder(op.regions[0]) if o.name == "async.execute"]

@@ -98,7 +98,8 @@ class ConvertAsyncToLLVMPass(Pass):
         types.add(convert_async_type)
         stored = LLVMTypeConverter()
         stored.add(convert_async_type)
-        convert(op, RULES, types, illegal=("async",), state=stored)
+        legal = ("arith.constant", "func.constant")
+        convert(op, RULES, types, legal=legal, illegal=("async",), state=stored)
 
 
 def _declare_functions(module: Operation) -> None:

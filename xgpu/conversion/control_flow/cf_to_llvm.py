@@ -143,4 +143,9 @@ class ConvertControlFlowToLLVMPass(Pass):
     def run(self, op: Operation, ctx: Context) -> None:
         from xgpu.conversion.llvm_types import LLVMTypeConverter
 
-        convert(op, RULES, LLVMTypeConverter(self.index_bitwidth or 64))
+        # What is not of cf is legal, as in MLIR: nothing else is folded.
+        convert(op, RULES, LLVMTypeConverter(self.index_bitwidth or 64), legal=_is_not_of_cf)
+
+
+def _is_not_of_cf(op: Operation) -> bool:
+    return not op.name.startswith("cf.")

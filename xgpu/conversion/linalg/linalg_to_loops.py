@@ -202,8 +202,7 @@ class _ToLoops(Pass):
         for inner in op.walk():
             if ops.is_structured(inner):
                 patterns[inner.name] = (pattern,)
-        if patterns:
-            apply_patterns(op, patterns)
+        apply_patterns(op, patterns)  # without a pattern too: it folds and simplifies
 
 
 class ConvertLinalgToLoopsPass(_ToLoops):

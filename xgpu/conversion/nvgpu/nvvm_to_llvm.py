@@ -26,7 +26,6 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xgpu.core.ir.construction import nested_operations
 from xgpu.core.ir.dominance import stands_before
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.driver import NoMatch, convert
@@ -48,9 +47,7 @@ class ConvertNVVMToLLVMPass(Pass):
     summary = "Convert NVVM to PTX with Inline Assembly in LLVM dialect"
 
     def run(self, op: Operation, ctx: Context) -> None:
-        if not any(o.name in RULES for o in nested_operations(op)):
-            return
-        convert(op, RULES, None)
+        convert(op, RULES, None, known=("llvm",))
 
 
 def register_letter(ty: Attribute) -> str:

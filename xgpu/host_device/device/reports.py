@@ -5,9 +5,10 @@ addresses."""
 from __future__ import annotations
 
 import ctypes
+import functools
 import re
 import signal
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from xgpu.host_device.compiler.addresses import host_use
 from xgpu.host_device.compiler.structs import (
@@ -41,6 +42,8 @@ from xgpu.host_device.native.codes import (
 from xgpu.host_device.native.library import native_library
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from xgpu.host_device.compiler.record_classes import Thread, Worker
 
 
@@ -157,7 +160,7 @@ def _position(worker: Worker, code: int) -> str:
     return where
 
 
-_T = TypeVar("_T")
+_Value = TypeVar("_Value", bound="ctypes._SimpleCData[Any]")
 
 _OPERATION_NAMES = {number: name.lower() for name, number in WARP_OPERATIONS.items()}
 _OPERATION_NAMES[WARP_OPERATIONS["TOGETHER"]] = "an operation of the whole warp"
@@ -354,9 +357,35 @@ def _text(address: int) -> str:
 
 
 _SPECIFIER = re.compile(
-    r"%(?P<flags>[-+ #0]*)(?P<width>\*|\d+)?(?:\.(?P<precision>\*|\d+))?"
-    r"(?P<length>hh|h|ll|l|j|z|t|L)?(?P<kind>[diouxXeEfFgGaAcsp%])"
+    rb"%(?P<flags>[-+ #0]*)(?P<width>\*|\d+)?(?:\.(?P<precision>\*|\d*))?"
+    rb"(?P<length>hh|h|ll|l|j|z|t|L)?(?P<kind>[diouxXeEfFgGaAcsp%])"
 )
+
+# What an integer conversion makes of its value; those of eight bytes have another argument.
+_LENGTHS: dict[bytes, bytes] = {b"hh": b"hh", b"h": b"h"}
+_LONG: frozenset[bytes] = frozenset({b"l", b"ll", b"j", b"z", b"t"})
+
+
+@functools.cache
+def _snprintf() -> Callable[..., int]:
+    function = ctypes.CDLL(None).snprintf
+    function.argtypes = [ctypes.c_char_p, ctypes.c_size_t, ctypes.c_char_p]
+    function.restype = ctypes.c_int
+    return function
+
+
+def _convert(specifier: bytes, value: ctypes._SimpleCData[Any]) -> bytes:
+    """What C's printf writes for one conversion, nothing where it fails.
+
+    As on a GPU, the host's C library makes the text (CUDA C++ Programming Guide, printf).
+    """
+    snprintf = _snprintf()
+    buffer = ctypes.create_string_buffer(128)
+    length = snprintf(buffer, 128, specifier, value)
+    if length >= 128:
+        buffer = ctypes.create_string_buffer(length + 1)
+        snprintf(buffer, length + 1, specifier, value)
+    return buffer.raw[: max(length, 0)]
 
 
 def format_printf(format_address: int, arguments: int) -> tuple[str, int]:
@@ -368,39 +397,36 @@ def format_printf(format_address: int, arguments: int) -> tuple[str, int]:
     at = arguments
     count = 0
 
-    def take(kind: type[ctypes._SimpleCData[_T]]) -> _T:
+    def take(kind: type[_Value]) -> _Value:
         nonlocal at, count
         size = ctypes.sizeof(kind)
         at = -(-at // size) * size
-        value = kind.from_address(at).value
+        value = kind.from_address(at)
         at += size
         count += 1
         return value
 
-    def expand(match: re.Match[str]) -> str:
+    def expand(match: re.Match[bytes]) -> bytes:
         kind = match["kind"]
-        if kind == "%":
-            return "%"
-        width, precision = match["width"] or "", match["precision"]
-        if width == "*":
-            width = str(take(ctypes.c_int32))
-        if precision == "*":
-            precision = str(take(ctypes.c_int32))
-        spec = f"%{match['flags']}{width}" + (f".{precision}" if precision is not None else "")
-        long = match["length"] in ("l", "ll", "j", "z", "t")
-        if kind in "di":
-            return (spec + "d") % take(ctypes.c_int64 if long else ctypes.c_int32)
-        if kind in "ouxX":
-            letter = "d" if kind == "u" else kind
-            return (spec + letter) % take(ctypes.c_uint64 if long else ctypes.c_uint32)
-        if kind == "c":
-            return (spec + "c") % chr(take(ctypes.c_int32) & 0xFF)
-        if kind == "s":
-            return (spec + "s") % _text(take(ctypes.c_uint64))
-        if kind == "p":
-            return (f"%{match['flags']}{width}s") % f"0x{take(ctypes.c_uint64):x}"
-        value: float = take(ctypes.c_double)
-        return value.hex() if kind in "aA" else (spec + kind) % value
+        if kind == b"%":
+            return b"%"
+        width, precision = match["width"] or b"", match["precision"]
+        if width == b"*":
+            width = b"%d" % take(ctypes.c_int32).value
+        if precision == b"*":
+            number = take(ctypes.c_int32).value
+            precision = b"%d" % number if number >= 0 else None
+        prefix = b"%" + match["flags"] + width + (b"" if precision is None else b"." + precision)
+        length = match["length"]
+        if kind in b"diouxX":
+            if length in _LONG:
+                return _convert(prefix + b"ll" + kind, take(ctypes.c_int64))
+            return _convert(prefix + _LENGTHS.get(length, b"") + kind, take(ctypes.c_int32))
+        if kind == b"c":
+            return _convert(prefix + kind, take(ctypes.c_int32))
+        if kind in b"sp":
+            return _convert(prefix + kind, take(ctypes.c_void_p))
+        return _convert(prefix + kind, take(ctypes.c_double))
 
-    text = _SPECIFIER.sub(expand, _text(format_address))
-    return text, count
+    text = _SPECIFIER.sub(expand, ctypes.string_at(format_address) if format_address else b"")
+    return text.decode(errors="replace"), count

@@ -45,7 +45,6 @@ func.func @known_sizes() -> (i1, i1, i1, i1) {
 // CHECK-NEXT:     }
 // CHECK-NEXT:     return
 // CHECK-NEXT:   }
-// CHECK-NEXT: }
 func.func @unknown_sizes(%n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -59,4 +58,25 @@ func.func @unknown_sizes(%n: index) {
     gpu.terminator
   }
   return
+}
+
+// A token among the operands has no range.
+// CHECK-NEXT:   func.func @token(%arg0: index, %arg1: !gpu.async.token) -> !gpu.async.token {
+// CHECK-NEXT:     %c0 = arith.constant 0 : index
+// CHECK-NEXT:     %c1 = arith.constant 1 : index
+// CHECK-NEXT:     %0 = gpu.launch async [%arg1] blocks(%arg2, %arg3, %arg4) in (%arg8 = %arg0, %arg9 = %c1, %arg10 = %c1) threads(%arg5, %arg6, %arg7) in (%arg11 = %arg0, %arg12 = %c1, %arg13 = %c1) {
+// CHECK-NEXT:       "test.use"(%c0, %arg5) : (index, index) -> ()
+// CHECK-NEXT:       gpu.terminator
+// CHECK-NEXT:     }
+// CHECK-NEXT:     return %0 : !gpu.async.token
+// CHECK-NEXT:   }
+// CHECK-NEXT: }
+func.func @token(%n: index, %token: !gpu.async.token) -> !gpu.async.token {
+  %c1 = arith.constant 1 : index
+  %0 = gpu.launch async [%token] blocks(%bx, %by, %bz) in (%gx = %n, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %n, %sy = %c1, %sz = %c1) {
+    "test.use"(%by, %tx) : (index, index) -> ()
+    gpu.terminator
+  }
+  return %0 : !gpu.async.token
 }

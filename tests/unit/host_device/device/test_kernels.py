@@ -3,11 +3,15 @@
 
 from __future__ import annotations
 
+import ctypes
+import random
+
 import numpy as np
 import pytest
 
 from tests.support.kernel_text import GLOBAL_ID, HEAD, TID, store
 from xgpu.core.ir.errors import DeviceError
+from xgpu.host_device.device.reports import format_printf
 
 
 @pytest.mark.parametrize("opt_level", [0, 2])
@@ -324,6 +328,61 @@ define ptx_kernel void @say(ptr %out) {{
     k.run("say", 1, 2, out)
     assert "".join(printed) == "t 0  1.50 abc !%\nt 1  1.50 abc !%\n"
     assert (out == 4).all()
+
+
+def _printed(text: bytes, values: list[ctypes._SimpleCData]) -> tuple[bytes, bytes]:
+    """What a kernel's printf and C's write of `values`."""
+    packed = bytearray()
+    for value in values:
+        packed += bytes(-len(packed) % ctypes.sizeof(value)) + bytes(value)
+    buffer = ctypes.create_string_buffer(bytes(packed) + b"\0", len(packed) + 1)
+    held = ctypes.create_string_buffer(text)
+    ours, count = format_printf(ctypes.addressof(held), ctypes.addressof(buffer))
+    assert count == len(values)
+    wanted = ctypes.create_string_buffer(4096)
+    snprintf = ctypes.CDLL(None).snprintf
+    snprintf.argtypes = [ctypes.c_char_p, ctypes.c_size_t, ctypes.c_char_p]
+    snprintf(wanted, 4096, text, *values)
+    return ours.encode(), wanted.value
+
+
+def test_printf_writes_what_c_writes():
+    i, d = ctypes.c_int32, ctypes.c_double
+    ours, wanted = _printed(
+        b"%#o|%#x|%+u|%+x|%.0d|%hhd|%hd|%05f|%.3a|%A|%p|%-*d|%.*f|%.d|%c",
+        [
+            *(i(n) for n in (8, 0, 5, 17, 0, 300, 70000)),
+            *(d(n) for n in (np.inf, 1.5, 0.1)),
+            *(ctypes.c_void_p(None), i(-4), i(7), i(-1), d(0.5), i(0), i(65)),
+        ],
+    )
+    assert ours == wanted
+    assert ours == (
+        b"010|0|5|11||44|4464|  inf|0x1.800p+0|0X1.999999999999AP-4|(nil)|7   |0.500000||A"
+    )
+    word = ctypes.create_string_buffer(b"abcdef")
+    generator = random.Random(1)
+    for _ in range(400):  # glibc pads by zeros behind the number for `%0*d` and a width below zero
+        text, values = b"", []
+        for _ in range(4):
+            kind = generator.choice("diouxXeEfFgGaAcsp")
+            length = generator.choice(["", "h", "hh", "l", "ll", "z"]) if kind in "diouxX" else ""
+            width, precision = (generator.choice(["", "*", "9", "30"]) for _ in range(2))
+            values += [i(generator.randrange(30))] if width == "*" else []
+            values += [i(generator.randrange(-30, 30))] if precision == "*" else []
+            flags = "".join(generator.sample("-+ #0", generator.randrange(3)))
+            text += f" %{flags}{width}{'.' * bool(precision)}{precision}{length}{kind}".encode()
+            number = generator.choice([0, 1, -1, generator.getrandbits(64)])
+            if kind in "eEfFgGaA":
+                values.append(d(generator.choice([0.0, np.nan, -np.inf, 1e300, number / 7])))
+            elif kind in "sp":
+                values.append(ctypes.c_void_p(ctypes.addressof(word)))
+            elif kind == "c":
+                values.append(i(65 + number % 26))
+            else:
+                values.append((ctypes.c_int64 if length in ("l", "ll", "z") else i)(number))
+        ours, wanted = _printed(text, values)
+        assert ours == wanted, text
 
 
 def test_failed_assertion_names_the_thread(kernels, capfd):
