@@ -222,6 +222,8 @@ def convert(rw: Rewriter, value: SSAValue, to: Attribute, unsigned: bool) -> SSA
     kind = value.type
     if kind == to:
         return value
+    if isinstance(to, ComplexType) and isinstance(to.element_type, AnyFloat):
+        return _complex(rw, value, to, to.element_type, unsigned)
     name: str | None = None
     if isinstance(to, AnyFloat):
         if isinstance(kind, AnyFloat):
@@ -243,3 +245,18 @@ def convert(rw: Rewriter, value: SSAValue, to: Attribute, unsigned: bool) -> SSA
     if name is None:
         raise BodyError("unsupported non numeric type")
     return rw.value(name, [value], to)
+
+
+def _complex(
+    rw: Rewriter, value: SSAValue, to: ComplexType, element: AnyFloat, unsigned: bool
+) -> SSAValue:
+    """`value` as a complex number of the type `to`, whose parts are an `element` each."""
+    if isinstance(value.type, ComplexType):
+        given = value.type.element_type
+        halves = [rw.value(f"complex.{half}", [value], given) for half in ("re", "im")]
+        parts = [convert(rw, half, element, unsigned) for half in halves]
+    else:
+        part = convert(rw, value, element, unsigned)
+        zero = rw.value("arith.constant", (), element, {"value": FloatAttr(0.0, element)})
+        parts = [part, zero]
+    return rw.value("complex.create", parts, to)
