@@ -15,10 +15,13 @@ from sharded_programs import LIFE
 from xdsl.dialects.builtin import FileLineColLoc
 
 import xgpu
+from xgpu.core.ir.errors import DeviceError
 from xgpu.core.passes.pipeline_text import parse_pipeline
 from xgpu.core.syntax import context, parse_module, print_module
 from xgpu.driver.program import Program, open_device
 from xgpu.driver.ranks import Overlap, RanksProgram, RanksResult, run_in_ranks
+from xgpu.host_device.device.device import HostDevice
+from xgpu.host_device.device.operations import Threads
 from xgpu.runtime.ranks.world import Call, Mistake, World
 from xgpu.runtime.session import Session
 from xgpu.tools.xgpu_runner import run
@@ -259,6 +262,13 @@ def test_overlap_counts_each_moment_once() -> None:
         for kind, begin, end in spans
     ]  # fmt: skip
     assert result.overlap(0) == Overlap(12, 12, 4)
+
+
+def test_orders_are_not_explored_where_ranks_communicate() -> None:
+    device = HostDevice(Session(), order=Threads())
+    with pytest.raises(DeviceError, match="orders of a program cannot be explored"):
+        device.mgpuCommAllReduce(0, 0, 1, 7, 0, 0, 0)
+    device.close()
 
 
 # -- The world by itself.
