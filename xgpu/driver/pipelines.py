@@ -292,6 +292,7 @@ MAP_LINALG: tuple[Entry, ...] = (
         lambda p: {"threads": p.threads[0] * p.threads[1]},
     ),
     ("func.func", "gpu-device-buffers", _none),
+    ("func.func", "gpu-communicate", _none),
     # Copies to workgroup memory.
     (None, "canonicalize", _none),
     ("func.func", "gpu-vectorize-copies", lambda p: {"bytes": p.copy_bytes}),

@@ -6,16 +6,29 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 from device_ranks import fill, program, reduce
+from sharded_programs import LIFE
 from xdsl.dialects.builtin import FileLineColLoc
 
+import xgpu
+from xgpu.core.ir.errors import DeviceError
+from xgpu.core.passes.pipeline_text import parse_pipeline
+from xgpu.core.syntax import context, parse_module, print_module
 from xgpu.driver.program import Program, open_device
-from xgpu.driver.ranks import Overlap, RanksProgram, RanksResult
+from xgpu.driver.ranks import Overlap, RanksProgram, RanksResult, run_in_ranks
+from xgpu.host_device.device.device import HostDevice
+from xgpu.host_device.device.operations import Threads
 from xgpu.runtime.ranks.world import Call, Mistake, World
 from xgpu.runtime.session import Session
 from xgpu.tools.xgpu_runner import run
+
+if TYPE_CHECKING:
+    from xgpu.api.functions import Function
+    from xgpu.api.modules import Named
 
 FILE = "program.mlir"
 
@@ -123,6 +136,55 @@ def test_a_collective_that_one_rank_leaves_out() -> None:
     )
 
 
+# -- Programs on tensors, as kernels.
+
+
+PRODUCT = """
+shard.grid @row(shape = 2)
+func.func @product(%a: tensor<32x64xf32>, %b: tensor<64x32xf32>) -> tensor<32x32xf32> {
+  %whole = shard.sharding @row split_axes = [[]] : !shard.sharding
+  %left = shard.sharding @row split_axes = [[], [0]] : !shard.sharding
+  %right = shard.sharding @row split_axes = [[0]] : !shard.sharding
+  %zero = arith.constant 0.0 : f32
+  %empty = tensor.empty() : tensor<32x32xf32>
+  %c = linalg.fill ins(%zero : f32) outs(%empty : tensor<32x32xf32>) -> tensor<32x32xf32>
+  %0 = shard.shard %a to %left : tensor<32x64xf32>
+  %1 = shard.shard %b to %right : tensor<64x32xf32>
+  %2 = linalg.matmul ins(%0, %1 : tensor<32x64xf32>, tensor<64x32xf32>)
+                     outs(%c : tensor<32x32xf32>) -> tensor<32x32xf32>
+  %3 = shard.shard %2 to %whole annotate_for_users : tensor<32x32xf32>
+  return %3 : tensor<32x32xf32>
+}
+"""
+
+
+@pytest.mark.long
+def test_a_product_of_tensors_is_kernels_and_a_collective_on_a_stream() -> None:
+    module = parse_module(PRODUCT)
+    passes = "shard-distribute,convert-shard-to-mpi,canonicalize,gpu-kernels-from-linalg-pipeline"
+    parse_pipeline(f"builtin.module({passes})").run(module, context(), [])
+    names = [op.name for op in module.walk()]
+    assert names.count("mgpu.communicate") == 1
+    assert names.count("gpu.launch") >= 2
+    text = print_module(module)
+    end = text.rindex("}")
+    random = np.random.default_rng(8)
+    a, b = random.random((32, 64), np.float32), random.random((64, 32), np.float32)
+
+    def prepare() -> Named[Function]:
+        functions = xgpu.load(text[:end] + LIFE + text[end:], device="host", opt_level=0).functions
+        functions["ready"]()
+        return functions
+
+    def work(functions: Named[Function], rank: int) -> None:
+        functions["init"]()
+        parts = (np.split(a, 2, 1)[rank].copy(), np.split(b, 2, 0)[rank].copy())
+        np.testing.assert_allclose(functions["product"](*parts).numpy(), a @ b, rtol=1e-5)
+        functions["finish"]()
+
+    assert run_in_ranks(2, prepare, work).bytes_moved["mpi.allreduce"] == 2 * 32 * 32 * 4
+
+
 # -- The runner: what is found, and when what ran.
 
 
@@ -200,6 +262,13 @@ def test_overlap_counts_each_moment_once() -> None:
         for kind, begin, end in spans
     ]  # fmt: skip
     assert result.overlap(0) == Overlap(12, 12, 4)
+
+
+def test_orders_are_not_explored_where_ranks_communicate() -> None:
+    device = HostDevice(Session(), order=Threads())
+    with pytest.raises(DeviceError, match="orders of a program cannot be explored"):
+        device.mgpuCommAllReduce(0, 0, 1, 7, 0, 0, 0)
+    device.close()
 
 
 # -- The world by itself.

@@ -39,7 +39,7 @@ from xgpu.core.rewriting.type_converter import UNKNOWN
 from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.llvm.builders import POINTER
 from xgpu.dialects.memref.layout import contiguous_strides, strided_form
-from xgpu.dialects.mgpu.ops import HANDLES, NCCL_REDUCTIONS
+from xgpu.dialects.mgpu.ops import HANDLES, NCCL_ELEMENTS, NCCL_REDUCTIONS
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -318,19 +318,12 @@ def _registration(name: str) -> Rule:
 
 
 # --- communication -----------------------------------------------------------------------------
-#: NCCL's numbers of the types that it has (ncclDataType_t).
-_NCCL_TYPES = {
-    "i8": 0, "si8": 0, "ui8": 1, "i32": 2, "si32": 2, "ui32": 3, "i64": 4, "si64": 4, "index": 4,
-    "ui64": 5, "f16": 6, "f32": 7, "f64": 8, "bf16": 9, "f8E4M3FN": 10, "f8E5M2": 11,
-}  # fmt: skip
-
-
 def _elements(op: Operation, rw: LaunchConversion, value: SSAValue) -> SSAValue:
     """NCCL's number of the type of a buffer's elements."""
     name = str(memref_type(value).element_type)
-    if name not in _NCCL_TYPES:
+    if name not in NCCL_ELEMENTS:
         raise op_error(op, f"cannot communicate elements of type '{name}': NCCL has none such")
-    return llvm.constant(rw, _NCCL_TYPES[name], i32)
+    return llvm.constant(rw, NCCL_ELEMENTS[name], i32)
 
 
 def _collective(name: str, counted: int) -> Rule:

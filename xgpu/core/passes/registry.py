@@ -86,6 +86,7 @@ PASSES: dict[str, str] = {
     "gpu-async-to-mgpu": "xgpu.conversion.async_tokens.gpu_async_to_mgpu:GpuAsyncToMgpu",
     "gpu-canonicalize-waits": "xgpu.conversion.async_tokens.gpu_canonicalize_waits:GpuCanonicalizeWaits",
     "gpu-decompose-memrefs": "xgpu.transforms.gpu.gpu_decompose_memrefs:GpuDecomposeMemrefsPass",
+    "gpu-communicate": "xgpu.transforms.gpu.gpu_communicate:GpuCommunicate",
     "gpu-device-buffers": "xgpu.transforms.gpu.gpu_device_buffers:GpuDeviceBuffers",
     "gpu-eliminate-barriers": "xgpu.transforms.gpu.gpu_eliminate_barriers:GpuEliminateBarriers",
     "gpu-kernel-outlining": "xgpu.transforms.gpu.gpu_kernel_outlining:GpuKernelOutliningPass",

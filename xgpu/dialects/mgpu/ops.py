@@ -122,6 +122,11 @@ COMMUNICATIONS: dict[str, tuple[str, str]] = {
     "mpi.reduce_scatter_block": ("mgpu.comm_reduce_scatter", "rw"),
     "mpi.send": ("mgpu.comm_send", "r"),
 }
+#: NCCL's numbers of the types that it has (ncclDataType_t).
+NCCL_ELEMENTS = {
+    "i8": 0, "si8": 0, "ui8": 1, "i32": 2, "si32": 2, "ui32": 3, "i64": 4, "si64": 4, "index": 4,
+    "ui64": 5, "f16": 6, "f32": 7, "f64": 8, "bf16": 9, "f8E4M3FN": 10, "f8E5M2": 11,
+}  # fmt: skip
 #: NCCL's number of each reduction that it has, by MLIR's.
 NCCL_REDUCTIONS = {3: 0, 4: 1, 1: 2, 2: 3}
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import IntegerAttr, i32
 
 from xgpu.core.ir.construction import defining
+from xgpu.core.ir.effects import Effect
 from xgpu.core.ir.errors import error
 from xgpu.dialects.arith.builders import constant
 from xgpu.dialects.dlti.ops import MapAttr
@@ -65,6 +66,15 @@ def uncast_buffer(op: Operation, rw: GreedyRewriter) -> bool:
         return False
     rw.set_operand(op, 0, made.operands[0])
     return True
+
+
+def _allreduce_effects(op: Operation) -> list[Effect]:
+    """What it does to the buffers of other ranks is a write of any memory."""
+    sent, received = op.operands[:2]
+    return [Effect("write", None), Effect("read", sent), Effect("write", received)]
+
+
+EFFECTS = {"mpi.allreduce": _allreduce_effects}
 
 
 PATTERNS: dict[str, tuple[Pattern, ...]] = {

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from itertools import count
 
+from xgpu.core.ir.errors import DeviceError
 from xgpu.host_device.device.memory import Memory
 from xgpu.host_device.device.operations import Communication, Operation, Order, Stream
 from xgpu.runtime import mpi
@@ -27,6 +28,7 @@ class Communicating(CommunicationFunctions):
     """The functions of the host device that communicate."""
 
     _memory: Memory
+    _natural: bool
     _order: Order
     _stream: Callable[[int], Stream]
     _enqueue: Callable[..., Operation]
@@ -51,6 +53,11 @@ class Communicating(CommunicationFunctions):
         return found
 
     def _communicate(self, calls: Sequence[Collective], stream: int) -> None:
+        if not self._natural:
+            raise DeviceError(
+                "orders of a program cannot be explored where ranks communicate: one operation at "
+                "a time would wait for others for ever"
+            )
         where, name = self._stream(stream), title(calls)
         pairs = [(self._communicator(call.comm), call) for call in calls]
         ranges = [one for comm, call in pairs for one in call.ranges(comm.size)]
