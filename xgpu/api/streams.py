@@ -38,6 +38,7 @@ class Event(_OnDevice):
 
     __slots__ = ()
 
+    @public
     def __init__(self, device: str = "auto") -> None:
         super().__init__(device)
         self._handle = self._backend.event_create()
@@ -101,6 +102,7 @@ class Stream(_OnDevice):
 
     __slots__ = ("_elsewhere",)
 
+    @public
     def __init__(self, device: str = "auto") -> None:
         super().__init__(device)
         #: Its handles on devices that stand for its own, where it has been before.

@@ -52,7 +52,9 @@ class PrintIR(Instrumentation):
             name = f" @{getattr(symbol, 'data', '')}" if symbol is not None else ""
             scope = f" ('{op.name}' operation:{name})" if name else f" ('{op.name}' operation)"
         title = f"IR Dump {when[0]} {type(p).__name__}{when[1]} ({p.name}){scope}"
-        end = "\n" if scope or op.name == "builtin.module" else ""
+        # A module ends with a line of its own, unless locations stand in place.
+        is_module = bool(scope) or op.name == "builtin.module"
+        end = "\n" if is_module and not self.arguments.local_scope else ""
         text = f"// -----// {title} //----- //\n{text}\n\n{end}"
         if self.arguments.print_tree is None:
             say(text)

@@ -45,8 +45,8 @@ OPTIONS: dict[str, tuple[str | None, str]] = {
     "fidelity": (None, "say of each kernel that ran which instructions are exact, rounded "
                  "otherwise than on a GPU, or approximated"),
     "leftovers": (None, "say what the program has not given back"),
-    "fail-at": ("N[:RESULT]", "let the driver's call number N fail, with a result (default: 1, "
-                "CUDA_ERROR_INVALID_VALUE)"),
+    "fail-at": ("N[:RESULT]", "let the driver's call number N fail, with a result by number "
+                "or name (default: CUDA_ERROR_INVALID_VALUE)"),
     "verbose": (None, "say which functions the program asks for that are not there, and why calls "
                 "are refused"),
     "help": (None, "print this"),
@@ -206,9 +206,8 @@ def _check(options: dict[str, str]) -> None:
     devices = options.get("devices", "1")
     if not devices.isdecimal() or not 0 <= int(devices) <= 64:
         raise UsageError(f"option '--devices' is '{devices}', expected 0 to 64")
-    number, _, result = options.get("fail-at", "1").partition(":")
-    if not number.isdecimal() or not (result or "1").isdecimal():
-        raise UsageError(f"option '--fail-at' is '{options['fail-at']}', expected N or N:RESULT")
+    if "fail-at" in options:
+        options["fail-at"] = _failing_call(options["fail-at"])
     kinds = options.get("sanitize", "1")
     if kinds not in ("1", "all"):
         check_kinds(kind for kind in kinds.split(",") if kind)
@@ -217,6 +216,24 @@ def _check(options: dict[str, str]) -> None:
         raise UsageError(f"option '--report' is '{report}', expected {', '.join(_REPORTS)}")
     if "timeline" in options:
         check_suffix(options["timeline"])
+
+
+def _failing_call(given: str) -> str:
+    """The value of `--fail-at` with the number of a result that has a name there. Raises
+    `UsageError`."""
+    from xgpu.api.cuda_driver.header import Result
+
+    number, colon, result = given.partition(":")
+    name = result.removeprefix("CUDA_").removeprefix("ERROR_")
+    if not result.isdecimal() and name in Result.__members__:
+        result = str(int(Result[name]))
+    is_result = result.isdecimal() and int(result) > 0
+    if not number.isdecimal() or int(number) == 0 or (colon and not is_result):
+        raise UsageError(
+            f"option '--fail-at' is '{given}', expected N or N:RESULT: a call, from 1, and a "
+            "CUresult or its name, such as CUDA_ERROR_OUT_OF_MEMORY"
+        )
+    return f"{number}{colon}{result}"
 
 
 def _executed(command: list[str], given: dict[str, str]) -> int:

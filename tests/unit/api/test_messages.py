@@ -98,6 +98,8 @@ MISTAKES = {
     "a function": lambda m, x: m.functions.twice("a", 1),
     "an entry": lambda m, x: xgpu.run(TEXT, entry="no", device="host"),
     "a device": lambda m, x: xgpu.load(TEXT, device="gpu"),
+    "a stream": lambda m, x: xgpu.Stream("gpu"),
+    "an event": lambda m, x: xgpu.Event("gpu"),
     "a shape": lambda m, x: xgpu.empty((-1,), device="host"),
     "a negative size": lambda m, x: m.functions.sized(-75),
 }

@@ -51,6 +51,7 @@ CASES = [
      "--mlir-print-ir-module-scope", "--mlir-disable-threading"],
     ["--mlir-print-ir-after-all", "--mlir-print-ir-after-change", "--cse", TREE],
     ["--cse", TREE],
+    ["--mlir-print-ir-after-all", f"--pass-pipeline={NESTED}", "--mlir-print-local-scope"],
     ["--log-actions-to={folder}/log", "--pass-pipeline=builtin.module(cse,gpu.module(cse,sccp))",
      "--mlir-disable-threading"],
 ]  # fmt: skip

@@ -53,6 +53,8 @@ def python(text, *options, **more):
         (["--chip=gfx90a", "true"], "chip is 'gfx90a'"),
         (["--devices=many", "true"], "'--devices' is 'many'"),
         (["--fail-at=x", "true"], "'--fail-at' is 'x'"),
+        (["--fail-at=0", "true"], "'--fail-at' is '0', expected N or N:RESULT: a call, from 1"),
+        (["--fail-at=5:CUDA_ERROR_OUT", "true"], "'--fail-at' is '5:CUDA_ERROR_OUT'"),
         (["--sanitize=nothing", "true"], "sanitizer 'nothing'"),
         (["--timeline=x.png", "true"], "'--timeline' is 'x.png'"),
         (["--report", "a.cu", "b.cu"], "'--report' is 'a.cu', expected .json, .sarif"),
@@ -319,7 +321,7 @@ def test_the_plugin_of_pytest(tmp_path, option):
 @needs("cuda.bindings")
 @pytest.mark.parametrize("call", short(range(5, 40, 5), 10, 30))
 def test_failures_are_injected(call):
-    code, out, said = python(add(), f"--fail-at={call}:2", "--leftovers")
+    code, out, said = python(add(), f"--fail-at={call}:CUDA_ERROR_OUT_OF_MEMORY", "--leftovers")
     if "fails as --fail-at asks for" not in said:
         assert (code, out) == (0, "right\n")
         return
