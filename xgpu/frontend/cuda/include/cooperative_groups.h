@@ -24,6 +24,17 @@ struct thread_block {
 };
 XGPU_DEVICE thread_block this_thread_block() { return {}; }
 
+// A shuffle of a structure of words is one of each word.
+template <typename T, typename F> XGPU_DEVICE T xgpu_by_words(T v, F shuffle) {
+  if constexpr (__is_class(T) && sizeof(T) % sizeof(int) == 0) {
+    struct words { int word[sizeof(T) / sizeof(int)]; } found = __builtin_bit_cast(words, v);
+    for (int &word : found.word) word = shuffle(word);
+    return __builtin_bit_cast(T, found);
+  } else {
+    return shuffle(v);
+  }
+}
+
 // -- the grid
 
 // Arrivals of blocks. The upper bit changes when all have come: one block adds what is missing to
@@ -76,16 +87,16 @@ template <unsigned int N> struct xgpu_tile {
   }
   XGPU_METHOD void sync() const { __syncwarp(xgpu_mask()); }
   template <typename T> XGPU_METHOD T shfl(T v, int from) const {
-    return __shfl_sync(xgpu_mask(), v, from, N);
+    return xgpu_by_words(v, [=](auto w) { return __shfl_sync(xgpu_mask(), w, from, N); });
   }
   template <typename T> XGPU_METHOD T shfl_up(T v, unsigned int by) const {
-    return __shfl_up_sync(xgpu_mask(), v, by, N);
+    return xgpu_by_words(v, [=](auto w) { return __shfl_up_sync(xgpu_mask(), w, by, N); });
   }
   template <typename T> XGPU_METHOD T shfl_down(T v, unsigned int by) const {
-    return __shfl_down_sync(xgpu_mask(), v, by, N);
+    return xgpu_by_words(v, [=](auto w) { return __shfl_down_sync(xgpu_mask(), w, by, N); });
   }
   template <typename T> XGPU_METHOD T shfl_xor(T v, unsigned int with) const {
-    return __shfl_xor_sync(xgpu_mask(), v, with, N);
+    return xgpu_by_words(v, [=](auto w) { return __shfl_xor_sync(xgpu_mask(), w, with, N); });
   }
   XGPU_METHOD int any(int p) const { return __any_sync(xgpu_mask(), p); }
   XGPU_METHOD int all(int p) const { return __all_sync(xgpu_mask(), p); }
@@ -144,15 +155,18 @@ struct coalesced_group {
     return packed;
   }
   template <typename T> XGPU_METHOD T shfl(T v, unsigned int from) const {
-    return __shfl_sync(xgpu_members, v, (int)xgpu_lane(from % size()));
+    return xgpu_from(v, xgpu_lane(from % size()));
   }
   template <typename T> XGPU_METHOD T shfl_down(T v, unsigned int by) const {
     unsigned int to = thread_rank() + by;
-    return __shfl_sync(xgpu_members, v, (int)xgpu_lane(to < size() ? to : thread_rank()));
+    return xgpu_from(v, xgpu_lane(to < size() ? to : thread_rank()));
   }
   template <typename T> XGPU_METHOD T shfl_up(T v, unsigned int by) const {
     unsigned int rank = thread_rank();
-    return __shfl_sync(xgpu_members, v, (int)xgpu_lane(rank >= by ? rank - by : rank));
+    return xgpu_from(v, xgpu_lane(rank >= by ? rank - by : rank));
+  }
+  template <typename T> XGPU_METHOD T xgpu_from(T v, unsigned int lane) const {
+    return xgpu_by_words(v, [=](auto w) { return __shfl_sync(xgpu_members, w, (int)lane); });
   }
   XGPU_METHOD int any(int p) const { return __any_sync(xgpu_members, p); }
   XGPU_METHOD int all(int p) const { return __all_sync(xgpu_members, p); }

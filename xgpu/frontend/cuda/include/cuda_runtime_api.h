@@ -343,6 +343,16 @@ static inline cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t gr
                                            cudaGraphNodeParams *parameters) {
   return cudaGraphAddNode_v2(node, graph, dependencies, edges, count, parameters);
 }
+// As CUDA 11 has it.
+static inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
+                                              cudaGraphNode_t *node,
+                                              cudaGraphExecUpdateResult *result) {
+  cudaGraphExecUpdateResultInfo found = {};
+  const cudaError_t error = cudaGraphExecUpdate(executable, graph, &found);
+  if (node) *node = found.errorNode;
+  if (result) *result = found.result;
+  return error;
+}
 static inline cudaError_t cudaStreamGetCaptureInfo(
     cudaStream_t stream, cudaStreamCaptureStatus *status, unsigned long long *id = 0,
     cudaGraph_t *graph = 0, const cudaGraphNode_t **dependencies = 0,
