@@ -62,6 +62,17 @@ def first_error(text: str) -> Diagnostic:
             "custom op 'scf.for' mismatch in number of loop-carried values and defined values",
         ),
         ("gpu.thread_÷", (1, 12), "unexpected character"),
+        (
+            "gpu.module @m {\n  gpu.func @k() {\n  }\n}",
+            (2, 3),
+            "'gpu.func' op expected body with at least one block",
+        ),
+        (
+            "gpu.module @m {\n  gpu.func @k() kernel attributes {gpu.kernel} { gpu.return }\n}",
+            (2, 3),
+            "custom op 'gpu.func' attribute 'gpu.kernel' occurs more than once in the attribute "
+            "list",
+        ),
     ],
 )
 def test_syntax(text: str, place: tuple[int, int], message: str) -> None:
