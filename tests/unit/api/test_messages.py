@@ -313,3 +313,11 @@ def test_the_sanitizer_names_kernels_as_the_program_does() -> None:
     (found,) = watched.findings()
     assert f" in kernel '{NAME}'" in found.sides[0].did
     assert found.sides[0].kernel == NAME
+
+
+def test_a_trap_of_a_vector_of_threads_names_no_other_thread() -> None:
+    """Which of the threads has trapped is not known: the first of the vector was named."""
+    text = MANGLED.replace("ld.param.u32 %r1, [n];", "mov.u32 %r1, %tid.x;")
+    with xgpu.load(text, "host") as module, pytest.raises(DeviceError) as caught:
+        module.kernels[NAME][1, 32](np.zeros(8, np.float32), 0)
+    assert str(caught.value) == f"kernel '{NAME}': trap in block (0, 0, 0)"

@@ -334,6 +334,8 @@ class OperationParser(ParserBase):
                 f"Dialect `{dialect}' not found for custom op '{as_text}' {tried}",
                 [(None, missing or ctx.available_dialects())],
             )
+        self._at += 1
+        self._check_token()  # MLIR has read it
         near = near_ops(as_text) if "." in as_text else None
         raise self.error_at(
             position,

@@ -95,6 +95,7 @@ class MMAMatrixType(Data[tuple[tuple[int, ...], Attribute, str]], TypeAttribute)
 
     @classmethod
     def parse_parameter(cls, parser: AttrParser) -> tuple[tuple[int, ...], Attribute, str]:
+        name = parser.pos - len("mma_matrix")  # where MLIR reports what the type is not
         with parser.in_angle_brackets():
             start = parser.pos
             shape, element = parser.parse_ranked_shape()
@@ -103,11 +104,13 @@ class MMAMatrixType(Data[tuple[tuple[int, ...], Attribute, str]], TypeAttribute)
             parser.parse_punctuation(",")
             operand = parser.parse_str_literal()
         if operand not in ("AOp", "BOp", "COp"):
-            parser.raise_error("operand expected to be one of AOp, BOp or COp")
+            parser.raise_error("operand expected to be one of AOp, BOp or COp", name)
         if len(shape) != 2:
-            parser.raise_error("MMAMatrixType must have exactly two dimensions")
+            parser.raise_error("MMAMatrixType must have exactly two dimensions", name)
         if not is_mma_element_type(element):
-            parser.raise_error("MMAMatrixType elements must be SI8, UI8, I32, F16, F32, or F64")
+            parser.raise_error(
+                "MMAMatrixType elements must be SI8, UI8, I32, F16, F32, or F64", name
+            )
         return (tuple(shape), element, operand)
 
     def print_parameter(self, printer: Printer) -> None:

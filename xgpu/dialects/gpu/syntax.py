@@ -294,13 +294,17 @@ def parse_func(parser: Parser) -> Operation:
     discardable: dict[str, Attribute] = {"sym_name": name}
     if given is not None:
         if is_kernel and "gpu.kernel" in given.data:
-            parser.raise_error("attribute 'gpu.kernel' occurs more than once in the attribute list")
+            parser.raise_error(
+                "attribute 'gpu.kernel' occurs more than once in the attribute list",
+                parser.op_start,
+            )
         for key, value in given.data.items():
             (properties if key in _SIZES else discardable)[key] = value
     if is_kernel:
         discardable["gpu.kernel"] = UnitAttr()
     discardable[WORKGROUP_COUNT] = IntegerAttr(len(workgroup), i64)
-    region = parser.parse_region([a for group in (arguments, workgroup, private) for a, _ in group])
+    named = [a for group in (arguments, workgroup, private) for a, _ in group]
+    region = parser.parse_region(named or None)  # without them `{}` has no block
     return ods.create("gpu.func", (), (), properties, discardable, [region])
 
 

@@ -596,7 +596,8 @@ class Launch(Effect):
         if code == THROW_BOUNDS:
             self._fail_at_miss(worker)
         else:
-            self.fail(self._by_threads(worker, code) or described(worker, code))
+            is_vector = self.kernel.is_vector(self.record.entry)
+            self.fail(self._by_threads(worker, code) or described(worker, code, is_vector))
         native_library().release(ctypes.addressof(worker))
 
     def _leave(self, worker: int) -> None:

@@ -71,10 +71,11 @@ _DOES = {
 }  # fmt: skip
 
 
-def described(worker: Worker, code: int) -> str:
+def described(worker: Worker, code: int, is_vector: bool = False) -> str:
     """What a worker was thrown out of its work for, in which block, and what is known of the
-    address."""
-    return _fault(code) + _position(worker, code) + _about(code, worker) + _note(code)
+    address. Of a vector of threads it is not known which of them it was."""
+    where = _position(worker, code, is_vector)
+    return _fault(code) + where + _about(code, worker) + _note(code)
 
 
 def is_false_claim(code: int) -> bool:
@@ -85,7 +86,7 @@ def is_false_claim(code: int) -> bool:
 def is_of_a_thread(code: int) -> bool:
     """Whether code that runs threads by themselves comes to the same end, and can say which thread
     it was."""
-    return code >= SIGNAL_CODE or code in (THROW_DIVISION, THROW_OVERFLOW)
+    return code >= SIGNAL_CODE or code in _THROWN
 
 
 def _note(code: int) -> str:
@@ -144,13 +145,13 @@ def _about_shared(address: int, worker: Worker) -> str:
     return f"0x{address:x} lies {distance} bytes {side} {size} bytes of workgroup memory"
 
 
-def _position(worker: Worker, code: int) -> str:
+def _position(worker: Worker, code: int, is_vector: bool) -> str:
     """Which block and, where threads have records of their own, which thread was running."""
     if not worker.blocks:
         return ""
     block = ctypes_struct("Block").from_address(worker.blocks)
     where = f" in block ({block.ctaid_x}, {block.ctaid_y}, {block.ctaid_z})"
-    if worker.current:
+    if worker.current and not is_vector:
         t = ctypes_struct("Thread").from_address(worker.current)
         return f"{where}, thread ({t.tid_x}, {t.tid_y}, {t.tid_z})"
     if code in (THROW_DIVISION, THROW_OVERFLOW):

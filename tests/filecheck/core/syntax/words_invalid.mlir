@@ -75,3 +75,16 @@ func.func @f(%i: index, %x: f32) {
   }
   return
 }
+
+// -----
+
+// expected-error @+1 {{operand expected to be one of AOp, BOp or COp}}
+func.func private @f(!gpu.mma_matrix<16x16xf16, "DOp">)
+
+// -----
+
+func.func @f() {
+  // expected-error @+1 {{unexpected character}}
+  gpu.thread_÷
+  return
+}

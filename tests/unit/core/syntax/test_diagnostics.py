@@ -38,6 +38,41 @@ def first_error(text: str) -> Diagnostic:
         ('"a.b"() : () -> !scf.x', (1, 22), "dialect 'scf' provides no type parsing hook"),
         ('"a.b"() {a = #gpu.x} : () -> ()', (1, 19), "unknown attribute `x` in dialect `gpu`"),
         ('"a.b"()[^x] : () -> ()', (1, 9), "reference to an undefined block"),
+        ("func.func @f() {\n}", (1, 16), "custom op 'func.func' expected non-empty function body"),
+        (
+            '"a.b"() : () -> !gpu.mma_matrix<16xf16, "AOp">',
+            (1, 22),
+            "MMAMatrixType must have exactly two dimensions",
+        ),
+        (
+            "%a = gpu.thread_id x\n%b = gpu.all_reduce add %a {} : () -> index",
+            (2, 6),
+            "custom op 'gpu.all_reduce' number of operands and types do not match: "
+            "got 1 operands and 0 types",
+        ),
+        (
+            "%a = gpu.thread_id x\nfunc.call @f(%a, %a) : (index) -> ()",
+            (2, 14),
+            "custom op 'func.call' number of operands and types do not match: "
+            "got 2 operands and 1 types",
+        ),
+        (
+            "%a = gpu.thread_id x\n%b = scf.for %j = %a to %a step %a iter_args() -> (f32) { }",
+            (2, 6),
+            "custom op 'scf.for' mismatch in number of loop-carried values and defined values",
+        ),
+        ("gpu.thread_÷", (1, 12), "unexpected character"),
+        (
+            "gpu.module @m {\n  gpu.func @k() {\n  }\n}",
+            (2, 3),
+            "'gpu.func' op expected body with at least one block",
+        ),
+        (
+            "gpu.module @m {\n  gpu.func @k() kernel attributes {gpu.kernel} { gpu.return }\n}",
+            (2, 3),
+            "custom op 'gpu.func' attribute 'gpu.kernel' occurs more than once in the attribute "
+            "list",
+        ),
     ],
 )
 def test_syntax(text: str, place: tuple[int, int], message: str) -> None:

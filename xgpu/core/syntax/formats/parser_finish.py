@@ -72,7 +72,7 @@ def compile_finish(
             flat = state.all_operands
             if flat is None:
                 flat = [operand for group in groups for operand in group or ()]
-            return parser.resolve_operands(flat, state.all_operand_types, state.position)
+            return parser.resolve_operands(flat, state.all_operand_types, parser.op_start)
         if state.all_operands is not None:
             _split(parser, state, spec)
         found: list[SSAValue] = []
@@ -90,7 +90,7 @@ def compile_finish(
             if len(group) == 1 == len(types):
                 found.append(resolve(group[0], types[0]))
             elif len(types) != len(group):
-                found.extend(parser.resolve_operands(group, types, state.position))
+                found.extend(parser.resolve_operands(group, types, group[0].span.start))
             else:
                 for operand, type in zip(group, types, strict=True):
                     found.append(resolve(operand, type))

@@ -237,8 +237,7 @@ def parse_functional_type(parser: Parser) -> FunctionType:
     type = parser.parse_type()
     if not isinstance(type, FunctionType):
         parser.raise_error(
-            "invalid kind of type specified: expected builtin.function, but found "
-            f"'{shown(type)}'",
+            f"invalid kind of type specified: expected builtin.function, but found '{shown(type)}'",
             position,
         )
     return type
