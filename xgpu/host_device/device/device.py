@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, TypeVar
 from xgpu.core.ir.errors import DeviceError
 from xgpu.core.support.forks import new_rlock
 from xgpu.host_device.device.arrays import KnownArrays
-from xgpu.host_device.device.counting import LaunchCounts
 from xgpu.host_device.device.graphs import GraphFunctions
 from xgpu.host_device.device.helpers import Helpers
 from xgpu.host_device.device.launch import KernelHandlers, Launch, thrown
@@ -32,6 +31,7 @@ from xgpu.runtime.session import Session
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from xgpu.host_device.device.counting import LaunchCounts
     from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
 
 T = TypeVar("T")
@@ -281,8 +281,12 @@ class HostDevice(GraphFunctions, MemoryFunctions, Queueing, Device):
         return failure
 
     def count_work(self, wanted: bool) -> None:
-        can_count = self.sanitizer is None and self._natural
-        self.counts = LaunchCounts() if wanted and can_count else None
+        if not wanted or self.sanitizer is not None or not self._natural:
+            self.counts = None
+            return
+        from xgpu.host_device.device.counting import LaunchCounts  # programs start without it
+
+        self.counts = LaunchCounts()
 
     def wait_for(self, operations: Iterable[Operation]) -> None:
         """Let the host wait for operations."""
