@@ -269,12 +269,8 @@ class HostDevice(GraphFunctions, MemoryFunctions, Queueing, Device):
         """What went wrong, or None; while a profile asks for it, with how busy the cores were."""
         if self.counts is None:
             return launch.run(self._helpers, self._watchdog)
-        counted = launch.kernel.module.counted
         clock, processor = time.perf_counter_ns(), time.process_time_ns()
-        if counted is None:
-            failure = launch.run(self._helpers, self._watchdog)
-        else:
-            failure = counted(launch, lambda: launch.run(self._helpers, self._watchdog))
+        failure = self.counts.run(launch, lambda one: one.run(self._helpers, self._watchdog))
         used = time.process_time_ns() - processor
         available = (time.perf_counter_ns() - clock) * self._cores
         launch.busy = min(used / available, 1.0)

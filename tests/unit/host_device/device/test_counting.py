@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,8 @@ import pytest
 
 from tests.support.kernel_launch import Launcher, host_object
 from tests.support.some_cases import short
+from xgpu.host_device.device import launch
+from xgpu.host_device.device.counting import CountingModule
 from xgpu.runtime.session import TraceEvents
 from xgpu.runtime.work import KernelRate, Peaks, Work, kernel_rates, rates_table
 
@@ -227,13 +228,27 @@ def test_rates() -> None:
     assert found.computing_peak(Peaks(1, 7.0, 3.0)) == 7.0
 
 
-def test_launches_without_a_profile_do_not_count() -> None:
+def test_code_that_counts_is_gone_after_the_profile() -> None:
+    """A launch that is made again and again was first made while a profile looked."""
     launcher = Launcher(host_object(COPY))
-    launcher.launch("k", 1, 64, floats(64), floats(64))
-    handle = ctypes.create_string_buffer(b"k")
-    kernel = launcher.device.kernel(
-        launcher.device.mgpuModuleGetFunction(launcher.module, ctypes.addressof(handle))
-    )
-    assert kernel.module.counted is None
-    assert launcher.device.counts is None
+    given, result = floats(4096), np.zeros(4096, np.float32)
+    launcher.session.begin_trace(events := TraceEvents(), 0)
+    launcher.device.count_work(True)
+    run = launcher.at_once("k", 64, 64, given, result)
+    run()
+    launcher.device.count_work(False)
+    launcher.session.events = None
+    seen: list[bool] = []
+    original = launch.Launch.run
+
+    def watched(self: launch.Launch, *rest: object) -> str | None:
+        seen.append(isinstance(self.kernel.module, CountingModule))
+        return original(self, *rest)  # type: ignore[arg-type]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(launch.Launch, "run", watched)
+        run()
+    assert (result == given).all()
+    assert seen == [False]
+    assert [("work" in e["args"]) for e in events] == [True]
     launcher.close()
