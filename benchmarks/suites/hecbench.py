@@ -16,8 +16,9 @@ these apart.
 compares times with the versions in OpenMP, of programs that have both, with two threads, the same
 arguments and alternating runs. clang compiles them for this machine: a `target` region runs on the
 host. `--libomp` is an installation of LLVM's OpenMP library where clang has none beside it. Inputs
-are larger than above. Where both programs print times with the same words, these count, else the
-process's less that of one that does nothing. Times beside other work of a machine mean nothing.
+are larger than above. Where both programs print times with the same words, these count (those of
+kernels if there are some), else the process's less that of one that does nothing. Times beside
+other work of a machine mean nothing.
 
 A program states its check by words (PASS, FAIL), by an error value, or by its exit code alone. The
 table counts them apart.
@@ -501,6 +502,7 @@ def _measured(
     """What was measured, and seconds of both."""
     ours, theirs = (printed_times(done.stdout) for done, _ in runs)
     common = [words for words in ours if words in theirs]
+    common = [words for words in common if "kernel" in words] or common
     if common and all(sum(t[w] for w in common) > 0 for t in (ours, theirs)):
         return _PRINTED, (sum(ours[w] for w in common), sum(theirs[w] for w in common))
     a, b = (max(took - side.empty, _LEAST) for side, (_, took) in zip(sides, runs, strict=True))

@@ -21,12 +21,9 @@ from typing import TYPE_CHECKING
 
 from xgpu.core.ir.errors import DeviceError, UsageError
 from xgpu.core.support.forks import new_lock
-from xgpu.host_device.device.device import HostDevice
-from xgpu.host_device.device.peaks import machine_peaks
 from xgpu.runtime.device import Device
 from xgpu.runtime.session import Session, TraceEvents
 from xgpu.runtime.work import kernel_rates, rates_table
-from xgpu.tools import roofline
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -82,7 +79,7 @@ class Profile:
 
     def __init__(self, counts: bool = True) -> None:
         self._counts = counts
-        self._cores = 0
+        self._has_counted = False
         self._lists: dict[int, TraceEvents] = {}
         self._start = 0
         self.events = TraceEvents()
@@ -117,8 +114,8 @@ class Profile:
     def attach(self, session: Session, device: Device) -> None:
         session.begin_trace(self._lists.setdefault(id(device), TraceEvents()), self._start)
         device.begin_trace()
-        if self._counts and isinstance(device, HostDevice):
-            self._cores = max(self._cores, device.cores)
+        if self._counts and device.name == "host":
+            self._has_counted = True
             device.count_work(True)
 
     @property
@@ -130,14 +127,18 @@ class Profile:
     def peaks(self) -> Peaks:
         """What the machine can do, measured when it is first asked for. Raises `UsageError` where
         the host device has not run."""
-        if not self._cores:
+        if not self._has_counted:
             raise UsageError("the profile has seen no host device, or does not count")
-        return machine_peaks(self._cores)
+        from xgpu.host_device.device.peaks import machine_peaks  # programs start without it
+
+        return machine_peaks()
 
     def roofline(self, title: str = "xgpu.profile") -> str:
         """The kernels of the host device beside what the machine can do: a picture (SVG). Raises
         `UsageError` where nothing was counted."""
-        return roofline.svg(self.kernels, self.peaks(), title)
+        from xgpu.tools.roofline import svg
+
+        return svg(self.kernels, self.peaks(), title)
 
     @property
     def left_out(self) -> int:

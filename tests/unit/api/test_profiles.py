@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 import xgpu
-from xgpu.api import profiling
 from xgpu.core.ir.errors import UsageError
 from xgpu.host_device.device.peaks import machine_peaks
 from xgpu.runtime.work import Peaks
@@ -61,7 +60,8 @@ gpu.module @m { gpu.func @scale(%a: memref<?xf32>) kernel {
 
 
 def test_what_kernels_do_in_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(profiling, "machine_peaks", lambda cores: Peaks(1e9, 2e9, 1e9))
+    peaks = Peaks(1e9, 2e9, 1e9)
+    monkeypatch.setattr("xgpu.host_device.device.peaks.machine_peaks", lambda: peaks)
     kernel = xgpu.load(SCALE, device="host").kernels["scale"]
     values = np.ones(256, np.float32)
     with xgpu.profile() as found:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from xgpu.core.support.forks import new_lock
 from xgpu.host_device.compiler.counting import COUNTERS
 from xgpu.host_device.compiler.kernel_cache import KernelCode
+from xgpu.host_device.device.launch import prototype_of
 from xgpu.host_device.device.modules import THREADS, HostModule, Kernel
 from xgpu.runtime.work import Access, Work
 
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from xgpu.host_device.compiler.objects import KernelInfo, Specialized
     from xgpu.host_device.device.launch import Configuration, Launch
     from xgpu.host_device.device.modules import Dims
+
+    #: Runs a launch; what went wrong, or None.
+    Run = Callable[[Launch], str | None]
 
 
 class CountingModule(HostModule):
@@ -41,7 +45,6 @@ class CountingModule(HostModule):
         self._suspending = set()
         self._lock = new_lock()
         self.chosen = {}
-        self.counted = self._counted
         self.kernels = {name: Kernel(self, k.info) for name, k in original.kernels.items()}
         words = 2 * len(self._source.source.work)
         self.variables = {**original.variables, COUNTERS: 8 * words} if words else self.variables
@@ -72,18 +75,18 @@ class CountingModule(HostModule):
         self._gathers[info.name, block, is_small] = tuple(found.gathers)
         return found
 
-    def _counted(self, launch: Launch, run: Callable[[], str | None]) -> str | None:
-        """Runs a launch, whose `work` is known then; what went wrong, or None."""
+    def run(self, launch: Launch, act: Run) -> str | None:
+        """Runs a launch of a kernel of this module, whose `work` is known then."""
         work = self._source.source.work
         if not work:
-            failure = run()
+            failure = act(launch)
             launch.work = Work()
             return failure
         kind = ctypes.c_uint64 * (2 * len(work))
         with self._alone:
             words = kind.from_address(self.variable(COUNTERS))
             words[:] = [0] * len(words)
-            failure = run()
+            failure = act(launch)
             found = list(words)
         record = launch.record
         block = (record.block_x, record.block_y, record.block_z)
@@ -119,18 +122,35 @@ class LaunchCounts:
     """Which launches count: the first one of a kernel with its sizes."""
 
     def __init__(self) -> None:
-        self._seen: set[tuple[Kernel, Configuration]] = set()
+        self._counted: set[tuple[Kernel, Configuration]] = set()
         self._modules: dict[HostModule, CountingModule] = {}
         self._lock = new_lock()
 
-    def kernel_for(self, kernel: Kernel, configuration: Configuration) -> Kernel:
-        """The kernel to launch: one that counts, or the given one."""
-        key = kernel, configuration
-        if key in self._seen:
-            return kernel
+    def prepare(self, kernel: Kernel, configuration: Configuration) -> None:
+        """Makes the code that a launch is going to need, if it is going to count."""
+        if (kernel, configuration) not in self._counted:
+            with self._lock:
+                prototype_of(self._module(kernel).prepared(kernel.info.name), configuration)
+
+    def run(self, launch: Launch, act: Run) -> str | None:
+        """Runs a launch by `act`, or code in its place that counts; what went wrong, or None."""
+        kernel = launch.kernel
         with self._lock:
-            self._seen.add(key)
-            module = self._modules.get(kernel.module)
-            if module is None:
-                module = self._modules[kernel.module] = CountingModule(kernel.module)
-        return module.prepared(kernel.info.name)
+            key = kernel, launch.configuration
+            if key in self._counted:
+                module = None
+            else:
+                self._counted.add(key)
+                module = self._module(kernel)
+        if module is None:
+            return act(launch)
+        counting = launch.with_code_of(module.prepared(kernel.info.name))
+        failure = module.run(counting, act)
+        launch.take_outcome(counting)
+        return failure
+
+    def _module(self, kernel: Kernel) -> CountingModule:
+        found = self._modules.get(kernel.module)
+        if found is None:
+            found = self._modules[kernel.module] = CountingModule(kernel.module)
+        return found

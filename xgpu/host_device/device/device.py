@@ -13,7 +13,6 @@ from xgpu.core.ir.errors import DeviceError
 from xgpu.core.support.forks import new_rlock
 from xgpu.host_device.device.arrays import KnownArrays
 from xgpu.host_device.device.communication import Communicating
-from xgpu.host_device.device.counting import LaunchCounts
 from xgpu.host_device.device.graphs import GraphFunctions
 from xgpu.host_device.device.helpers import Helpers
 from xgpu.host_device.device.launch import KernelHandlers, Launch, thrown
@@ -33,6 +32,7 @@ from xgpu.runtime.session import Session
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from xgpu.host_device.device.counting import LaunchCounts
     from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
 
 T = TypeVar("T")
@@ -272,20 +272,20 @@ class HostDevice(GraphFunctions, MemoryFunctions, Communicating, Queueing, Devic
         """What went wrong, or None; while a profile asks for it, with how busy the cores were."""
         if self.counts is None:
             return launch.run(self._helpers, self._watchdog)
-        counted = launch.kernel.module.counted
         clock, processor = time.perf_counter_ns(), time.process_time_ns()
-        if counted is None:
-            failure = launch.run(self._helpers, self._watchdog)
-        else:
-            failure = counted(launch, lambda: launch.run(self._helpers, self._watchdog))
+        failure = self.counts.run(launch, lambda one: one.run(self._helpers, self._watchdog))
         used = time.process_time_ns() - processor
         available = (time.perf_counter_ns() - clock) * self._cores
         launch.busy = min(used / available, 1.0)
         return failure
 
     def count_work(self, wanted: bool) -> None:
-        can_count = self.sanitizer is None and self._natural
-        self.counts = LaunchCounts() if wanted and can_count else None
+        if not wanted or self.sanitizer is not None or not self._natural:
+            self.counts = None
+            return
+        from xgpu.host_device.device.counting import LaunchCounts  # programs start without it
+
+        self.counts = LaunchCounts()
 
     def wait_for(self, operations: Iterable[Operation]) -> None:
         """Let the host wait for operations."""

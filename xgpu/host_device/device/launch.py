@@ -178,7 +178,7 @@ class Launch(Effect):
         arguments: Arguments | None = None,
     ) -> None:
         if (counts := kernel.module.device.counts) is not None:
-            kernel = counts.kernel_for(kernel, configuration)
+            counts.prepare(kernel, configuration)
         self.prototype = prototype = prototype_of(kernel, configuration)
         self.kernel = kernel
         #: As the program has it.
@@ -232,6 +232,30 @@ class Launch(Effect):
         other.location = self.location
         other.work = other.busy = None
         return other
+
+    @property
+    def configuration(self) -> Configuration:
+        """The sizes that it was made with."""
+        r = self.record
+        return (
+            (r.grid_x, r.grid_y, r.grid_z), (r.block_x, r.block_y, r.block_z),
+            (r.cluster_x, r.cluster_y, r.cluster_z), r.dynamic_shared,
+        )  # fmt: skip
+
+    def with_code_of(self, kernel: Kernel) -> Launch:
+        """A launch with the same arguments and sizes of other code for its kernel; see
+        `take_outcome`."""
+        other = self.again()
+        other.kernel, other.prototype = kernel, prototype_of(kernel, self.configuration)
+        whole = other.prototype.record
+        other.record = type(whole).from_buffer_copy(whole)
+        other.record.params = self.record.params
+        return other
+
+    def take_outcome(self, other: Launch) -> None:
+        """What went wrong in `other`, what it said, and what it did, as of this one."""
+        self.failure, self._warnings, self.work = other.failure, other._warnings, other.work
+        self.printed, self.unprinted = other.printed, other.unprinted
 
     def keep_apart(self, reaches: Callable[[int], bool]) -> None:
         """Let the kernel fault where it follows an argument to memory that it does not reach."""

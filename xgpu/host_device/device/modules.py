@@ -299,8 +299,6 @@ class HostModule:
         self._opt_level: int = manifest["opt_level"]
         #: The strategy by kernel, block, and whether the grid is small.
         self.chosen: dict[tuple[str, Dims, bool], str] = {}
-        #: Runs a launch and counts what it does (`counting`); None where kernels do not count.
-        self.counted: Callable[[Any, Callable[[], str | None]], str | None] | None = None
         self._suspending: set[str] = set()
         self._threads: ResourceTracker | None = None
         self._trackers: list[object] = []
