@@ -345,7 +345,9 @@ class HostModule:
     def _specialized(self, info: KernelInfo, block: Dims, is_small: bool) -> Specialized | None:
         """Object code and symbols for a size of blocks, None where threads run by themselves."""
         if self.sanitizer is not None:
-            return None
+            text = self._source.text
+            is_free = self._strategies.forced == "auto"
+            return self.sanitizer.by_warps(text, info.name, block, is_small) if is_free else None
         return self._strategies.choose(self._source, info, block, self._opt_level, is_small)
 
     def thread_entry(self, info: KernelInfo, make: bool = True) -> tuple[int, int] | None:
