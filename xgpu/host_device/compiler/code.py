@@ -67,6 +67,8 @@ def is_thread_register(name: str) -> bool:
 WAITS = "host.waits"
 #: Functions whose results are the records of the thread and of the block that run.
 THIS_THREAD, THIS_BLOCK = "xgpu.this_thread", "xgpu.this_block"
+#: What stands before the name of a function of the sanitizer that gets the record of a lane.
+OF_LANE = "xgpu_lane_"
 #: On a kernel: which words of the launch's bounds its last parameters are (`parameters`).
 BOUNDS_WORDS = "host.bounds_words"
 #: The function of the device that ends a kernel which leaves an array (`instrument.bounds`).

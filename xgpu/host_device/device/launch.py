@@ -532,6 +532,8 @@ class Launch(Effect):
             return None
         if self.failure is not None:  # the watchdog's: the block would never end again
             return None
+        if self.kernel.module.sanitizer is not None:  # it would be watched twice
+            return None
         if is_false_claim(code):  # made for the strategy that failed
             return None
         first = ctypes_struct("Block").from_address(worker.blocks)
@@ -565,15 +567,16 @@ class Launch(Effect):
             return False
         name = self.kernel.info.name
         if r.cluster_x * r.cluster_y * r.cluster_z > 1:
-            sanitizer.watched_by_threads(name, "it has clusters of blocks")
+            is_vector = self.kernel.is_vector(r.entry)
+            sanitizer.watched_whole(name, is_vector, "it has clusters of blocks")
             return False
         if r.order and module.depends_on_order:
-            sanitizer.watched_by_threads(name, "it runs in another order")
+            sanitizer.watched_whole(name, False, "it runs in another order")
             return False
         is_small = r.grid_x * r.block_x < 1 << 31
         entry = self.kernel.screen((r.block_x, r.block_y, r.block_z), is_small)
         if not entry:
-            sanitizer.watched_by_threads(name)
+            sanitizer.watched_whole(name, self.kernel.is_vector(r.entry))
             return False
         record = type(r).from_buffer_copy(r)
         record.entry, record.suspending = entry, 0

@@ -350,8 +350,11 @@ class HostModule:
     def _specialized(self, info: KernelInfo, block: Dims, is_small: bool) -> Specialized | None:
         """Object code and symbols for a size of blocks, None where threads run by themselves."""
         if self.sanitizer is not None:
-            return None
-        found = self._strategies.choose(self._source, info, block, self._opt_level, is_small)
+            text = self._source.text
+            is_free = self._strategies.forced == "auto"
+            found = self.sanitizer.by_warps(text, info.name, block, is_small) if is_free else None
+        else:
+            found = self._strategies.choose(self._source, info, block, self._opt_level, is_small)
         self.chosen[info.name, block, is_small] = THREADS if found is None else found.strategy
         return found
 

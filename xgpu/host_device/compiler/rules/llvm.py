@@ -15,6 +15,7 @@ from xgpu.host_device.compiler.code import (
     AWAIT,
     AWAIT_END,
     BOUNDS_FAILED,
+    OF_LANE,
     THIS_BLOCK,
     THIS_THREAD,
     Code,
@@ -153,6 +154,8 @@ def call_(call: Call, b: Code) -> Values | None:
         return [b.thread]
     if name == THIS_BLOCK:
         return [b.block_record()]
+    if name.startswith(OF_LANE):
+        return _with_thread(call, name[len(OF_LANE) :], b)
     if name.startswith(_SANITIZER):
         result = b.native(name[len("xgpu_") :], call.type, *call.arguments)
         return [] if result is None else [result]
@@ -163,6 +166,12 @@ def call_(call: Call, b: Code) -> Values | None:
         b.state.module.declared.setdefault(name, (tuple(a.type for a in call.arguments), call.type))
         return None
     b.refuse(f"call of '{name}', which is not defined and not known to the device")
+
+
+def _with_thread(call: Call, name: str, b: Code) -> Values:
+    """A call for a lane of a warp has the thread's record already."""
+    result = b.call(name, call.type, *call.arguments)
+    return [] if result is None else [result]
 
 
 def _own_function(op: Operation, name: str | None, b: Code) -> Values:

@@ -24,6 +24,7 @@ from xgpu.core.ir.construction import erase_operation, nested_operations
 from xgpu.dialects.llvm.types import LLVMArrayType
 from xgpu.host_device.compiler import operations
 from xgpu.host_device.compiler.code import (
+    OF_LANE,
     THIS_BLOCK,
     THIS_THREAD,
     Code,
@@ -37,7 +38,7 @@ from xgpu.host_device.compiler.raise_intrinsics import intrinsic_name
 from xgpu.host_device.compiler.scalarize import is_aggregate
 from xgpu.host_device.compiler.threads.coroutines import yield_at_loops
 from xgpu.host_device.compiler.threads.runtime_calls import lay_out_shared, lower_operation
-from xgpu.host_device.compiler.threads.spin_waits import yield_in_spins
+from xgpu.host_device.compiler.threads.spin_waits import SANITIZER, yield_in_spins
 from xgpu.host_device.compiler.types import I8, I32, POINTER, bits
 from xgpu.host_device.compiler.vectors.live_across_barriers import NoRegions
 from xgpu.host_device.compiler.vectors.warp_calls import SCRATCH, is_device_call
@@ -132,7 +133,10 @@ def lower_for_lanes(function: Operation, module: Operation | None) -> None:
     try:
         for op in found:
             state.begin_operation()
-            lower_operation(op, state)
+            if not _is_sanitizer_call(op):
+                lower_operation(op, state)
+            else:
+                _give_thread(op, state)
         yield_at_loops(function, state)
     except Unsupported as reason:
         raise NoRegions(str(reason), reason.at) from None
@@ -173,12 +177,33 @@ def needs_call(op: Operation) -> bool:
     if operations.is_barrier(op):
         return True
     if op.name == "llvm.call":
-        return operations.callee(op) in operations.SERVICES
+        return operations.callee(op) in operations.SERVICES or _is_sanitizer_call(op)
     if op.name.startswith("llvm."):
         return op.name == "llvm.call_intrinsic" or (
             op.name.startswith("llvm.intr.") and ("trap" in op.name)
         )
     return not is_vectorizable(op)
+
+
+def _is_sanitizer_call(op: Operation) -> bool:
+    """Whether an operation tells the sanitizer what a thread does."""
+    return op.name == "llvm.call" and (operations.callee(op) or "").startswith(SANITIZER)
+
+
+def _give_thread(op: Operation, state: FunctionState) -> None:
+    """A call of the sanitizer gets the record of its lane, by the function's other name."""
+    given = (state.thread, *op.operands)
+    name = OF_LANE + (operations.callee(op) or "")
+    made = ods.create(
+        "llvm.call", given, [r.type for r in op.results], call_properties(name, given),
+        location=op.location,
+    )  # fmt: skip
+    block = op.parent
+    assert block is not None
+    block.insert_op_before(made, op)
+    for old, new in zip(op.results, made.results, strict=True):
+        old.replace_all_uses_with(new)
+    erase_operation(op)
 
 
 class _LaneState(FunctionState):

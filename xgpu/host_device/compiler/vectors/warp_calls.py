@@ -22,6 +22,7 @@ from xgpu.host_device.compiler.types import I8, gep_strides, plain, size_of, vec
 from xgpu.host_device.compiler.vectors import shapes
 from xgpu.host_device.compiler.vectors.emission import Affine, Builder, Emitted, Lanes
 from xgpu.host_device.compiler.vectors.shapes import Shape
+from xgpu.host_device.compiler.vectors.watched_calls import keeps_shape
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import UnitAttr
@@ -59,6 +60,8 @@ def shape_of(op: Operation, given: list[Shape], width: int) -> Shape:
         return shapes.UNIFORM
     if name == BARRIER_RESULT or WAITS in op.attributes:
         return shapes.WARP_UNIFORM
+    if keeps_shape(op, given):
+        return given[1]
     return shapes.WARP_UNIFORM if all(g.is_uniform for g in given) else shapes.VARIES
 
 

@@ -40,6 +40,7 @@ from xgpu.host_device.compiler.vectors.warp_calls import (
     lane_offsets,
     waiting,
 )
+from xgpu.host_device.compiler.vectors.watched_calls import WatchedCalls, watched_name
 
 
 class WarpCode(VectorCode):
@@ -50,6 +51,7 @@ class WarpCode(VectorCode):
         self.thread: SSAValue = None  # type: ignore[assignment]
         self.parted = divergent_blocks(self.u)
         self.scratch = Scratch(self.b)
+        self.watched = WatchedCalls(self.b)
         self._block = 0
 
     @property
@@ -96,7 +98,8 @@ class WarpCode(VectorCode):
         if op.name == "llvm.alloca" and SCRATCH in op.attributes:
             return self.scratch.place(op)
         if not is_device_call(op):
-            return super()._emitted(op, mask)
+            is_done, loaded = self.watched.value(op, mask)
+            return loaded if is_done else super()._emitted(op, mask)
         self.scratch.hand_over()
         found = self._device_call(op, mask)
         self.scratch.take_back(op)
@@ -109,6 +112,9 @@ class WarpCode(VectorCode):
         if name == THIS_BLOCK:
             return Uniform(call(self.b, name, [], POINTER).results[0])
         operands = [self.get(o) for o in op.operands]
+        if watched_name(op):
+            is_done, found = self.watched.emit(op, operands, mask)
+            return found if is_done else self.ops.by_lanes(op, operands, mask)
         if WAITS in op.attributes:
             self._wait(op, name, operands, mask)
             return None

@@ -17,8 +17,10 @@ from xgpu.host_device.native.prelude import (
     i32,
     i64,
     lshr,
+    popcount,
     ptr,
     sizeof,
+    trailing_zeros,
     zero_bytes,
 )
 from xgpu.host_device.native.records import (
@@ -122,6 +124,7 @@ def recycled(s: SanState, b: Block) -> SanBlock:
     k.threads = SanThread(zeroed(n * sizeof(SanThread)))
     k.block_clocks = Ptr[i32](zeroed(i64(k.width) * 4))
     k.warps = Ptr[i32](zeroed((n + 31) // 32 * 8))
+    k.vectors = Ptr[i32](zeroed((n + 31) // 32 * i64(k.width) * 4))
     k.bulk_clocks = Ptr[i32](zeroed(BULK * 4))
     k.bulk_sites = Ptr[i32](zeroed(BULK * 4))
     k.bulk_known = Ptr[i32](zeroed(BULK * 4))
@@ -158,9 +161,9 @@ def reset_block(s: SanState, k: SanBlock, count: i32) -> None:
         k.barriers[number] = ptr(0)
     for i in range(count):
         t = k.threads[i]
-        vector = t.vector
+        own = t.own
         zero_bytes(t, sizeof(SanThread))
-        t.vector = vector
+        t.own = own
         t.clock = 1
 
 
@@ -195,13 +198,23 @@ def has_piece(live: i64, agent: i32) -> i1:
 
 def learn(k: SanBlock, t: SanThread, agent: i32, clock: i32) -> None:
     if known(k, t, agent) < clock:
-        t.vector = room_for_vector(k, t.vector)
+        own_vector(k, t)
         t.live = with_piece(t.vector, t.live, agent)
         t.vector[i64(agent)] = clock
 
 
 def room_for_vector(k: SanBlock, vector: Ptr[i32]) -> Ptr[i32]:
     return vector if i64(vector) != 0 else Ptr[i32](malloc(i64(k.width) * 4))
+
+
+def own_vector(k: SanBlock, t: SanThread) -> None:
+    """Let a thread have a vector of its own, with what it knows."""
+    t.own = room_for_vector(k, t.own)
+    if i64(t.vector) == i64(t.own):
+        return
+    if t.live != 0:
+        join_vector(t.own, 0, t.vector, t.live)
+    t.vector = t.own
 
 
 def with_piece(vector: Ptr[i32], live: i64, agent: i32) -> i64:
@@ -526,9 +539,78 @@ def take_over(s: SanState, k: SanBlock, t: SanThread, slot: SanSlot) -> None:
     if slot.block_clock > t.block_clock:
         t.block_clock = slot.block_clock
     if slot.live != 0:
-        t.vector = room_for_vector(k, t.vector)
+        own_vector(k, t)
         t.live = join_vector(t.vector, t.live, slot.vector, slot.live)
     t.acquired = joined(s, t.acquired, slot.acquired)
+
+
+# -- what the threads of a warp do as one
+
+
+def vector_of_warp(k: SanBlock, first: i32) -> Ptr[i32]:
+    """The vector of clocks that the threads of a warp may share."""
+    return Ptr[i32](ptr(i64(k.vectors) + i64(first) // 32 * i64(k.width) * 4))
+
+
+def is_whole(k: SanBlock, first: i32, lanes: i32) -> i1:
+    """Whether these are all lanes of a warp."""
+    count = k.count - first
+    if count >= 32:
+        return lanes == -1
+    return lanes == (i32(1) << count) - 1
+
+
+def in_step(k: SanBlock, first: i32, lanes: i32) -> i1:
+    """Whether lanes of a warp have one clock and know the same, all in one vector if in any."""
+    lead = k.threads[first + trailing_zeros(lanes)]
+    if lead.live != 0 and i64(lead.vector) != i64(vector_of_warp(k, first)):
+        return False
+    alike = True
+    rest = lanes
+    while rest != 0:
+        t = k.threads[first + trailing_zeros(rest)]
+        rest = rest & (rest - 1)
+        alike = alike and t.clock == lead.clock and t.block_clock == lead.block_clock
+        alike = alike and t.live == lead.live and t.acquired == lead.acquired
+        alike = alike and (lead.live == 0 or i64(t.vector) == i64(lead.vector))
+    return alike
+
+
+def contribute_warp(s: SanState, k: SanBlock, first: i32, lanes: i32, slot: SanSlot) -> None:
+    """Put what lanes of a warp know into a phase."""
+    rest = lanes
+    if in_step(k, first, lanes):
+        contribute(s, k, k.threads[first + trailing_zeros(rest)], first, slot)
+        slot.arrivals += popcount(lanes) - 1
+        return
+    while rest != 0:
+        lane = first + trailing_zeros(rest)
+        contribute(s, k, k.threads[lane], lane, slot)
+        rest = rest & (rest - 1)
+
+
+def take_over_warp(s: SanState, k: SanBlock, first: i32, lanes: i32, slot: SanSlot) -> None:
+    """Lanes of a warp learn what a phase has collected."""
+    rest = lanes
+    if not is_whole(k, first, lanes) or not in_step(k, first, lanes):
+        while rest != 0:
+            take_over(s, k, k.threads[first + trailing_zeros(rest)], slot)
+            rest = rest & (rest - 1)
+        return
+    lead = k.threads[first]
+    live = lead.live
+    if slot.live != 0:
+        live = join_vector(vector_of_warp(k, first), live, slot.vector, slot.live)
+    acquired = joined(s, lead.acquired, slot.acquired)
+    while rest != 0:
+        t = k.threads[first + trailing_zeros(rest)]
+        rest = rest & (rest - 1)
+        t.proxy_all = 0
+        if slot.block_clock > t.block_clock:
+            t.block_clock = slot.block_clock
+        t.vector = vector_of_warp(k, first)
+        t.live = live
+        t.acquired = acquired
 
 
 def take_node(s: SanState, k: SanBlock, t: SanThread, node: SanNode | None) -> None:

@@ -12,6 +12,7 @@ from xgpu.host_device.native.records import (
     FLAG_ASYNC,
     FLAG_COPY,
     FLAG_WRITE,
+    KIND_INIT,
     ORDER_LATE,
     SanBlock,
     SanCell,
@@ -353,6 +354,8 @@ def xgpu_san_tensor_store(
 
 def poison(s: SanState, target: i64, source: i64, bytes: i64) -> None:
     """A copy of unwritten memory is unwritten too, and says where it was made."""
+    if (s.kinds & KIND_INIT) == 0:
+        return
     at: i64 = 0
     while at < bytes:
         from_page = find_page(s, source + at)

@@ -221,7 +221,10 @@ def xgpu_san_barrier_done(t: Thread, info: i64) -> None:
     """Behind a barrier or a warp's synchronization."""
     s = xgpu_san_state()
     k = block_of(s, t)
-    own = k.threads[t.linear]
+    barrier_over(s, k, k.threads[t.linear])
+
+
+def barrier_over(s: SanState, k: SanBlock, own: SanThread) -> None:
     o = own.barrier
     if o is None:
         return

@@ -175,6 +175,7 @@ _SYNC = (
 
 _THREAD = (
     ("vector", "Ptr[i32]"),  # of clocks by agent, later than `block_clock`
+    ("own", "Ptr[i32]"),  # the memory for one that it does not share with its warp
     ("acquired", "SanNode?"),
     ("pending", "SanNode?"),  # what relaxed loads have seen: acquired at the next fence
     # What was known at the last fence, and at later ones of a narrower scope: relaxed stores
@@ -226,6 +227,7 @@ _BLOCK = (
     ("syncs", "Ptr[ptr]"),
     ("acquired", "SanNode?"),
     ("warps", "Ptr[i32]"),  # for each warp: generation and place of its last barrier
+    ("vectors", "Ptr[i32]"),  # for each warp: a vector of clocks that all of its threads share
     ("worker", "ptr"),
     ("room", "i32"),
     ("count", "i32"),

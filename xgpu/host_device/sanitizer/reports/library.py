@@ -26,6 +26,7 @@ SOURCES = (
     "sanitizer_ends",
     "sanitizer_access",
     "sanitizer_sync",
+    "sanitizer_warps",
     "sanitizer_copies",
     "sanitizer_host",
     "descriptors",

@@ -184,14 +184,34 @@ class Sanitizer(Knowledge):
 
     def screen(self, text: str, kernel: str, block: Dims, is_small: bool) -> Specialized | None:
         """Code that screens launches of a kernel; None where only threads can look at it."""
-        from xgpu.host_device.compiler.machine import description
-
-        key = ("screen", text, kernel, block, is_small, self.kinds, description())
-        found = self.sites.made_once(key, lambda: self._screen(text, kernel, block, is_small))
+        found = self._screened_code(text, kernel, block, is_small)
         reason = found.reasons[0].reason if found.reasons else "screened"
         self.screens.append(f"{kernel}: {reason}")
         self._reasons[kernel] = reason
         return found if found.code is not None else None
+
+    def by_warps(self, text: str, kernel: str, block: Dims, is_small: bool) -> Specialized | None:
+        """Code in which warps tell what they do; None where threads do. That is so where launches
+        can be screened: threads look at what is not certain then."""
+        from xgpu.host_device.compiler.machine import description
+        from xgpu.host_device.compiler.strategies import WARPS
+
+        if self.orders or self._screened_code(text, kernel, block, is_small).code is not None:
+            return None
+
+        def make() -> Specialized:
+            source = self.instrumented(text).code.source
+            return source.compile(kernel, block, is_small=is_small, strategy=WARPS)[0]
+
+        key = ("warps", text, kernel, block, is_small, self.volatile_races, description())
+        found = self.sites.made_once(key, make)
+        return found if found.code is not None else None
+
+    def _screened_code(self, text: str, kernel: str, block: Dims, is_small: bool) -> Specialized:
+        from xgpu.host_device.compiler.machine import description
+
+        key = ("screen", text, kernel, block, is_small, self.kinds, description())
+        return self.sites.made_once(key, lambda: self._screen(text, kernel, block, is_small))
 
     @rare_collections()
     def _screen(self, text: str, kernel: str, block: Dims, is_small: bool) -> Specialized:
@@ -225,7 +245,7 @@ class Sanitizer(Knowledge):
         address = ctypes.addressof(worker)
         begin = self._calls["xgpu_san_screen_begin"]
         if not begin(worker.launch, record.groups, address, int(fine)):
-            self.watched_by_threads(kernel, "the numbers of blocks are used up")
+            self.watched_whole(kernel, False, "the numbers of blocks are used up")
             return 0
         native = native_library()
         failed = native.work(address, record.suspending)
@@ -242,11 +262,11 @@ class Sanitizer(Knowledge):
 
     # -- how launches were watched
 
-    def watched_by_threads(self, kernel: str, why: str = "") -> None:
-        """A launch of a kernel runs thread by thread; without a reason its code cannot be
-        screened."""
+    def watched_whole(self, kernel: str, is_vector: bool, why: str = "") -> None:
+        """Each access of a launch of a kernel is looked at, by threads or by warps; without a
+        reason its code cannot be screened."""
         why = why or self._reasons.get(kernel, "it was asked for")
-        self._note_watched(kernel, "thread by thread", why)
+        self._note_watched(kernel, "warp by warp" if is_vector else "thread by thread", why)
 
     def _suspicious_place(self) -> int:
         """The site at which the launch that is screened left the screened way, 0 for none."""

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Kernels that cannot be screened and whose warps run as vectors: what is found in them is what is
+found thread by thread."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.support.kernel_launch import Launcher, host_object
+from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
+
+_TEXT = """
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    llvm.mlir.global internal @bar() {addr_space = 3 : i32, alignment = 8 : i64} : i64
+    gpu.func @k(%in: memref<?xi32>, %out: memref<?xi32>)
+        workgroup(%s: memref<64xi32, #gpu.address_space<workgroup>>) kernel {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c63 = arith.constant 63 : index
+      %i0 = arith.constant 0 : i32
+      %n = arith.constant 64 : i32
+      %ticks = arith.constant 1000 : i32
+      %bar = llvm.mlir.addressof @bar : !llvm.ptr<3>
+      %t = gpu.thread_id x
+      %ti = arith.index_cast %t : index to i32
+      %first = arith.cmpi eq, %t, %c0 : index
+      scf.if %first {
+        nvvm.mbarrier.init %bar, %n : !llvm.ptr<3>, i32
+      }
+      gpu.barrier
+      %other = arith.subi %c63, %t : index
+      BODY
+      gpu.return
+    }
+  }
+}
+"""
+_STORE = "memref.store %ti, %s[%t] : memref<64xi32, #gpu.address_space<workgroup>>\n"
+_SWAP = """
+      %v = memref.load %s[%other] : memref<64xi32, #gpu.address_space<workgroup>>
+      memref.store %v, %out[%t] : memref<?xi32>
+"""
+_ARRIVE = "%state = nvvm.mbarrier.arrive %bar : !llvm.ptr<3> -> i64\n"
+_WAIT = "nvvm.mbarrier.try_wait.parity %bar, %i0, %ticks : !llvm.ptr<3>, i32, i32\n"
+_ALL_AT = "memref.store {}, %s[%c1] : memref<64xi32, #gpu.address_space<workgroup>>\n"
+_BODIES = {
+    "ordered": (_STORE + _ARRIVE + _WAIT + _SWAP, []),
+    "no wait": (_STORE + _ARRIVE + _SWAP, ["race"]),
+    "an arrival before the store": (_ARRIVE + _STORE + _WAIT + _SWAP, ["race"]),
+    "a barrier": (_STORE + "gpu.barrier\n" + _SWAP + _ARRIVE + _WAIT, []),
+    "one value at one place": (_ALL_AT.format("%n") + _ARRIVE + _WAIT, []),
+    "values at one place": (_ALL_AT.format("%ti") + _ARRIVE + _WAIT, ["race"]),
+    "out of bounds": (
+        _ARRIVE + _WAIT + "%far = arith.addi %t, %c1 : index\n"
+        "%v = memref.load %in[%far] : memref<?xi32>\nmemref.store %v, %out[%t] : memref<?xi32>\n",
+        ["memory"],
+    ),
+    "not written": (_ARRIVE + _WAIT + _SWAP, ["init"]),
+}  # fmt: skip
+
+
+def _found(text, strategy):
+    sanitizer = Sanitizer()
+    launcher = Launcher(host_object(text), strategy, sanitizer=sanitizer)
+    given, out = np.arange(64, dtype=np.int32), np.zeros(64, np.int32)
+    for array in (given, out):
+        launcher.device.mgpuMemHostRegister(array.ctypes.data, array.nbytes)
+    launcher.launch("k", 1, 64, given, out)
+    launcher.close()
+    (launches,) = sanitizer.coverage().launches
+    found = [
+        (f.kind, f.count, [(side.line, side.operation) for side in f.sides])
+        for f in sanitizer.findings()
+    ]
+    return launches.how, found, out.tolist()
+
+
+@pytest.mark.parametrize("name", _BODIES)
+def test_what_is_found(name):
+    body, kinds = _BODIES[name]
+    text = _TEXT.replace("BODY", body)
+    how, found, out = _found(text, "auto")
+    assert how == "warp by warp"
+    by_threads = _found(text, "threads")
+    assert by_threads[0] == "thread by thread"
+    assert [kind for kind, _, _ in found] == kinds
+    assert found == by_threads[1]
+    if not kinds:
+        assert out == by_threads[2]

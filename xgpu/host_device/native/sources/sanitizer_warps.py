@@ -1,0 +1,424 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What a kernel whose warps run as vectors calls: once for all lanes that do something.
+
+A lane's part is what `sanitizer_access` and `sanitizer_sync` do for its thread. What is the same
+for lanes that are in step is done once: the look-up of the block and of a page, the clocks that a
+barrier or an mbarrier passes on, the readers of an mbarrier.
+"""
+
+from __future__ import annotations
+
+from xgpu.host_device.native.prelude import (
+    Ptr,
+    copy_bytes,
+    i1,
+    i8,
+    i16,
+    i32,
+    i64,
+    ptr,
+    sizeof,
+    trailing_zeros,
+    zext64,
+)
+from xgpu.host_device.native.records import (
+    SanBlock,
+    SanCell,
+    SanState,
+    SanThread,
+    Thread,
+)
+from xgpu.host_device.native.sources.sanitizer_access import (
+    changes,
+    flags_of,
+    marks,
+    plain,
+    site_of,
+    size_in,
+    xgpu_san_access,
+)
+from xgpu.host_device.native.sources.sanitizer_clocks import (
+    block_of,
+    contribute_clock,
+    contribute_warp,
+    in_step,
+    slot_of,
+    take_over_warp,
+)
+from xgpu.host_device.native.sources.sanitizer_ends import owner_of
+from xgpu.host_device.native.sources.sanitizer_pages import cell_of, find_page
+from xgpu.host_device.native.sources.sanitizer_shadow import (
+    ATOMIC,
+    CLOCK_MASK,
+    fresh,
+    read_cell,
+    write_cell,
+)
+from xgpu.host_device.native.sources.sanitizer_state import (
+    AGENT_BITS,
+    AGENT_MASK,
+    POISON,
+    xgpu_san_state,
+)
+from xgpu.host_device.native.sources.sanitizer_sync import (
+    ALIGNED,
+    COLLECTIVE,
+    barrier_of,
+    barrier_over,
+    mbarrier_of,
+    same_barrier,
+    usable,
+    used,
+    waited_before,
+)
+
+# -- loads and stores
+
+
+def xgpu_san_w_load(
+    t: Thread, lanes: i32, places: Ptr[i64], info: i64, root: ptr, extent: i64, values: ptr
+) -> None:
+    """Loads of lanes, each at its place, into `values`, which has an element for each lane."""
+    s = xgpu_san_state()
+    k = block_of(s, t)
+    flags = flags_of(info)
+    site = site_of(info)
+    size = size_in(info)
+    mark = marks(flags, size)
+    rest = lanes
+    if lanes == -1 and are_side_by_side(s, k, places, info, i64(root), extent):
+        load_row(s, k, t.linear, places[0], site, flags, mark)
+        copy_bytes(values, ptr(places[0]), 128)
+        return
+    base: i64 = -1
+    page = find_page(s, 0)
+    while rest != 0:
+        lane = i64(trailing_zeros(rest))
+        rest = rest & (rest - 1)
+        at = places[lane]
+        if (at & -4096) != base:
+            page = find_page(s, at)
+            base = at & -4096
+        if i64(page) != 0 and plain(s, k, page, at, i64(root), extent, info):
+            self = t.linear + i32(lane)
+            own = k.threads[self]
+            cell = cell_of(page, at)
+            s.serial += 1
+            if page.allocation < 0:
+                fresh(s, k, cell)
+            read_cell(s, k, own, self, self, own.clock | mark, site, flags, cell, at, 4)
+        else:
+            base = -1
+            other = k.block.threads[t.linear + i32(lane)]
+            at = i64(xgpu_san_access(other, ptr(at), info, root, extent, 0))
+        load_to(values, lane, at, size)
+
+
+def are_side_by_side(
+    s: SanState, k: SanBlock, places: Ptr[i64], info: i64, root: i64, extent: i64
+) -> i1:
+    """Whether lanes use words that lie side by side in one page, and are all there."""
+    first = places[0]
+    last = first + 124
+    if (first & -4096) != (last & -4096):
+        return False
+    apart: i64 = 0
+    for lane in range(32):
+        apart = apart | (places[lane] - first - 4 * lane)
+    page = find_page(s, first)
+    if apart != 0 or i64(page) == 0 or page.shift != 2:
+        return False
+    if (first < k.gap_end) != (last < k.gap_end):
+        return False
+    return plain(s, k, page, first, root, extent, info) and plain(
+        s, k, page, last, root, extent, info
+    )
+
+
+def load_row(
+    s: SanState, k: SanBlock, first: i32, at: i64, site: i32, flags: i32, mark: i32
+) -> None:
+    """Loads of all lanes of a warp of words that lie side by side."""
+    page = find_page(s, at)
+    words = Ptr[i64](cell_of(page, at))
+    alike = in_step(k, first, -1)
+    known = False
+    a0: i64 = 0
+    a1: i64 = 0
+    a2: i64 = 0
+    a3: i64 = 0
+    b0: i64 = 0
+    b1: i64 = 0
+    b2: i64 = 0
+    for lane in range(i32(32)):
+        differs = (words[0] ^ a0) | (words[1] ^ a1) | (words[2] ^ a2) | (words[3] ^ a3)
+        if known and differs == 0:
+            words[0] = b0
+            words[1] = b1
+            words[2] = b2
+            words[3] = zext64(i32(1) << lane)
+        else:
+            a0 = words[0]
+            a1 = words[1]
+            a2 = words[2]
+            a3 = words[3]
+            cell = SanCell(words)
+            own = k.threads[first + lane]
+            known = alike and cell.r_more == 0
+            if page.allocation < 0:
+                fresh(s, k, cell)
+            known = known and is_of_no_lane(k, own, cell)
+            s.serial += 1
+            right = read_cell(s, k, own, first + lane, first + lane, own.clock | mark, site, flags,
+                              cell, at + 4 * i64(lane), 4)  # fmt: skip
+            b0 = words[0]
+            b1 = words[1]
+            b2 = words[2]
+            known = known and right and words[3] == zext64(i32(1) << lane)
+        words = Ptr[i64](ptr(i64(words) + sizeof(SanCell)))
+
+
+def is_of_no_lane(k: SanBlock, own: SanThread, cell: SanCell) -> i1:
+    """Whether what a read makes of a cell is the same for all lanes in step, but for the lane: all
+    come behind the last write, or a copy has made it, and who has read is forgotten."""
+    if cell.w_context == 0 or (cell.w_clock & (POISON | ATOMIC)) != 0 or cell.r_more != 0:
+        return False
+    if cell.r_context != 0:
+        agent = cell.r_who & AGENT_MASK
+        mine = cell.r_context == k.context and (cell.r_clock & ~CLOCK_MASK) == 0
+        if not mine or agent >= k.count or own.block_clock < cell.r_clock:
+            return False
+    if cell.w_context != k.context:
+        return cell.w_context == k.settled
+    return (cell.w_who & AGENT_MASK) >= k.count or own.block_clock >= (cell.w_clock & CLOCK_MASK)
+
+
+def load_to(values: ptr, lane: i64, at: i64, size: i64) -> None:
+    if size == 4:
+        Ptr[i32](values)[lane] = Ptr[i32](ptr(at))[0]
+    elif size == 8:
+        Ptr[i64](values)[lane] = Ptr[i64](ptr(at))[0]
+    elif size == 2:
+        Ptr[i16](values)[lane] = Ptr[i16](ptr(at))[0]
+    else:
+        Ptr[i8](values)[lane] = Ptr[i8](ptr(at))[0]
+
+
+def xgpu_san_w_store(
+    t: Thread, lanes: i32, places: Ptr[i64], info: i64, root: ptr, extent: i64, words: Ptr[i64]
+) -> None:
+    """Stores of lanes, each of its word at its place, one after the other: a lane that stores what
+    another one has stored already does no harm."""
+    s = xgpu_san_state()
+    k = block_of(s, t)
+    flags = flags_of(info)
+    site = site_of(info)
+    size = size_in(info)
+    mark = marks(flags, size)
+    base: i64 = -1
+    page = find_page(s, 0)
+    rest = lanes
+    while rest != 0:
+        lane = i64(trailing_zeros(rest))
+        rest = rest & (rest - 1)
+        at = places[lane]
+        if (at & -4096) != base:
+            page = find_page(s, at)
+            base = at & -4096
+        if i64(page) != 0 and plain(s, k, page, at, i64(root), extent, info):
+            self = t.linear + i32(lane)
+            own = k.threads[self]
+            cell = cell_of(page, at)
+            s.serial += 1
+            if page.allocation < 0:
+                fresh(s, k, cell)
+            write_cell(s, k, own, self, self, own.clock | mark, site, flags, cell, at, 4,
+                       changes(ptr(at), 4, flags, words[lane]))  # fmt: skip
+        else:
+            base = -1
+            other = k.block.threads[t.linear + i32(lane)]
+            at = i64(xgpu_san_access(other, ptr(at), info, root, extent, words[lane]))
+        store_word(at, words[lane], size)
+
+
+def store_word(at: i64, word: i64, size: i64) -> None:
+    if size == 4:
+        Ptr[i32](ptr(at))[0] = i32(word)
+    elif size == 8:
+        Ptr[i64](ptr(at))[0] = word
+    elif size == 2:
+        Ptr[i16](ptr(at))[0] = i16(word)
+    else:
+        Ptr[i8](ptr(at))[0] = i8(word)
+
+
+# -- barriers of a block
+
+
+def xgpu_san_w_barrier(t: Thread, lanes: i32, id: i32, count: i32, info: i64) -> None:
+    """Before lanes wait at a barrier of their block, of all threads if `count` is 0."""
+    s = xgpu_san_state()
+    k = block_of(s, t)
+    o = barrier_of(s, k, id)
+    site = site_of(info)
+    whole = count == 0 or count == k.count
+    if (flags_of(info) & ALIGNED) != 0:
+        same_barrier(s, k, t.linear, o, site)
+    slot = slot_of(o, o.generation)
+    contribute_warp(s, k, t.linear, lanes, slot)
+    rest = lanes
+    while rest != 0:
+        self = t.linear + trailing_zeros(rest)
+        rest = rest & (rest - 1)
+        own = k.threads[self]
+        own.barrier = o
+        own.generation = o.generation
+        own.site = site
+        own.waits = site
+        own.collective = flags_of(info) & COLLECTIVE
+        own.whole = i32(1) if whole else i32(0)
+        if not whole:
+            contribute_clock(k, slot, self, own.clock)
+            own.clock += 1
+
+
+def xgpu_san_w_barrier_done(t: Thread, lanes: i32, info: i64) -> None:
+    """Behind a barrier."""
+    s = xgpu_san_state()
+    k = block_of(s, t)
+    rest = lanes
+    while rest != 0:
+        barrier_over(s, k, k.threads[t.linear + trailing_zeros(rest)])
+        rest = rest & (rest - 1)
+
+
+def xgpu_san_w_branched(t: Thread, lanes: i32, taken: i32, first: i64, second: i64) -> None:
+    """Before a branch, which the lanes in `taken` take to the first successor."""
+    s = xgpu_san_state()
+    k = block_of(s, t)
+    rest = lanes
+    while rest != 0:
+        lane = trailing_zeros(rest)
+        rest = rest & (rest - 1)
+        own = k.threads[t.linear + lane]
+        own.skipped = own.skipped | (first if ((taken >> lane) & 1) != 0 else second)
+
+
+def xgpu_san_w_behind(t: Thread, lanes: i32, barriers: i64, info: i64) -> None:
+    """Before an effect behind barriers."""
+    s = xgpu_san_state()
+    k = block_of(s, t)
+    rest = lanes
+    while rest != 0:
+        own = k.threads[t.linear + trailing_zeros(rest)]
+        rest = rest & (rest - 1)
+        new = own.skipped & barriers & ~own.left_out
+        if new != 0:
+            own.left_out = own.left_out | new
+            own.left_at = site_of(info)
+
+
+def xgpu_san_w_reached(t: Thread, lanes: i32, barrier: i64) -> None:
+    """Before a barrier that others may skip."""
+    s = xgpu_san_state()
+    k = block_of(s, t)
+    rest = lanes
+    while rest != 0:
+        own = k.threads[t.linear + trailing_zeros(rest)]
+        rest = rest & (rest - 1)
+        own.skipped = own.skipped & ~barrier
+        own.left_out = own.left_out & ~barrier
+        own.reached = barrier
+
+
+# -- mbarriers
+
+
+def xgpu_san_w_mbarrier_wait(t: Thread, lanes: i32, address: ptr, info: i64) -> ptr:
+    """Before lanes wait for a phase of one mbarrier, or ask whether it is over."""
+    s = xgpu_san_state()
+    k = block_of(s, t)
+    rest = lanes
+    fits = True
+    while rest != 0:
+        fits = usable(s, k, k.block.threads[t.linear + trailing_zeros(rest)], address, info)
+        rest = rest & (rest - 1)
+        if fits:
+            rest = 0
+    if not fits:
+        return s.sink
+    used_by_warp(s, k, t.linear, lanes, address, info)
+    rest = lanes
+    while rest != 0:
+        own = k.threads[t.linear + trailing_zeros(rest)]
+        rest = rest & (rest - 1)
+        own.site = site_of(info)
+        own.waits = own.site
+    return address
+
+
+def used_by_warp(s: SanState, k: SanBlock, first: i32, lanes: i32, address: ptr, info: i64) -> None:
+    """As `used`, of lanes: those that are in step with the first one are readers where it is."""
+    lead = first + trailing_zeros(lanes)
+    own = k.threads[lead]
+    used(s, k, own, lead, lead, own.clock, address, info)
+    rest = lanes & (lanes - 1)
+    alike = k.first == k.last and in_step(k, first, lanes)
+    if alike and joins(s, k, lead, own.clock | ATOMIC, site_of(info), i64(address), lanes):
+        return
+    while rest != 0:
+        self = first + trailing_zeros(rest)
+        rest = rest & (rest - 1)
+        own = k.threads[self]
+        used(s, k, own, self, self, own.clock, address, info)
+
+
+def joins(
+    s: SanState, k: SanBlock, lead: i32, clock: i32, site: i32, address: i64, lanes: i32
+) -> i1:
+    """Add lanes to what one of them has read; whether each cell has it as a reader."""
+    page = find_page(s, address)
+    step: i64 = 1 << i64(page.shift)
+    who = (site << AGENT_BITS) | (lead & -32)
+    at = address
+    while at < address + 8:
+        cell = cell_of(page, at)
+        at = at + step
+        found = False
+        if cell.r_context == k.context and cell.r_who == who and same_clock(cell.r_clock, clock):
+            cell.r_lanes = cell.r_lanes | lanes
+            found = True
+        number = cell.r_more
+        while number != 0 and not found:
+            r = s.readers[i64(number)]
+            if r.context == k.context and r.who == who and same_clock(r.clock, clock):
+                r.lanes = r.lanes | lanes
+                found = True
+            number = r.next
+        if not found:
+            return False
+    return True
+
+
+def same_clock(one: i32, other: i32) -> i1:
+    return ((one ^ other) & (CLOCK_MASK | ATOMIC)) == 0
+
+
+def xgpu_san_w_mbarrier_waited(
+    t: Thread, lanes: i32, address: ptr, info: i64, parity: i32, over: i32
+) -> None:
+    """Behind a wait of lanes for the phase of a parity, which is over or not."""
+    s = xgpu_san_state()
+    if over == 0 or i64(address) == i64(s.sink):
+        return
+    k = block_of(s, t)
+    o = mbarrier_of(s, k, address)
+    if (o.generation & 1) == (parity & 1) or o.generation == 0:
+        return
+    if i64(owner_of(k, i64(address))) == i64(k):
+        rest = lanes
+        while rest != 0:
+            self = t.linear + trailing_zeros(rest)
+            waited_before(s, k, self, o, site_of(info), i64(address))
+            rest = rest & (rest - 1)
+    take_over_warp(s, k, t.linear, lanes, slot_of(o, o.generation - 1))
