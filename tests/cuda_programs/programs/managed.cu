@@ -55,5 +55,14 @@ int main() {
   }
   delete list;
   OK(cudaFree(out));
+  int *placed;
+  const cudaMemLocation device = {cudaMemLocationTypeDevice, 0}, host = {cudaMemLocationTypeHost, 0};
+  OK(cudaMallocManaged(&placed, 64));
+  for (cudaMemLocation at : {device, host}) {
+    OK(cudaMemAdvise(placed, 64, cudaMemAdviseSetPreferredLocation, at));
+    OK(cudaMemPrefetchAsync(placed, 64, at, 0));
+  }
+  WRONG(cudaErrorInvalidValue, cudaMemPrefetchAsync(placed, 64, device, 1));
+  OK(cudaFree(placed));
   puts("PASS");
 }

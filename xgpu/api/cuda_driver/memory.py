@@ -203,6 +203,7 @@ def address_range(context: Context, address: int) -> tuple[int, int]:
 
 
 PINNED, MANAGED = 1, 2  # CUmemAllocationType
+_HOST_DEVICE = -1  # CU_DEVICE_CPU
 
 
 def default_pool(device: Device) -> Pool:
@@ -537,10 +538,12 @@ def _managed(context: Context, address: int, size: int) -> None:
 
 
 @entry(
-    "cuMemPrefetchAsync(CUdeviceptr address, size_t size, CUdevice target, CUstream stream)",
+    "cuMemPrefetchAsync(CUdeviceptr address, size_t size, int target, CUstream stream)",
     since=8000,
 )  # fmt: skip
-def prefetch(context: Context, address: int, size: int, target: Device, stream: Stream) -> None:
+def prefetch(context: Context, address: int, size: int, target: int, stream: Stream) -> None:
+    if target != _HOST_DEVICE:
+        context.driver.device(target)
     _managed(context, address, size)
 
 

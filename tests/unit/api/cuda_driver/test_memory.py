@@ -256,6 +256,14 @@ def test_advice_is_for_managed_memory(calls):
     assert calls("cuMemAdvise", managed, 64, 9, 0) == Result.INVALID_VALUE
 
 
+def test_managed_memory_goes_to_the_host(calls):
+    memory = calls.get("cuMemAllocManaged", 64, 1)
+    for target in (0, -1):
+        calls.do("cuMemPrefetchAsync", memory, 64, target, 0)
+    assert calls("cuMemPrefetchAsync", memory, 64, 9, 0) == Result.INVALID_DEVICE
+    assert calls("cuMemPrefetchAsync", memory, 64, -2, 0) == Result.INVALID_DEVICE
+
+
 def test_pools_by_location(calls):
     """The same pools as by the device; there are none of the host or of managed memory."""
     device, host = Location(1, 0), Location(2, 0)

@@ -343,6 +343,20 @@ static inline cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t gr
                                            cudaGraphNodeParams *parameters) {
   return cudaGraphAddNode_v2(node, graph, dependencies, edges, count, parameters);
 }
+// As CUDA 13 has them: where managed memory goes is a location, which may be the host.
+static inline int xgpu_device_of(cudaMemLocation at) {
+  return at.type == cudaMemLocationTypeDevice ? at.id : cudaCpuDeviceId;
+}
+static inline cudaError_t cudaMemPrefetchAsync(const void *address, size_t bytes,
+                                               cudaMemLocation target, unsigned int flags,
+                                               cudaStream_t stream = 0) {
+  if (flags) return cudaErrorInvalidValue;
+  return cudaMemPrefetchAsync(address, bytes, xgpu_device_of(target), stream);
+}
+static inline cudaError_t cudaMemAdvise(const void *address, size_t bytes, cudaMemoryAdvise advice,
+                                        cudaMemLocation location) {
+  return cudaMemAdvise(address, bytes, advice, xgpu_device_of(location));
+}
 // As CUDA 11 has it.
 static inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
                                               cudaGraphNode_t *node,
