@@ -221,7 +221,7 @@ def _check(options: dict[str, str]) -> None:
 def _failing_call(given: str) -> str:
     """The value of `--fail-at` with the number of a result that has a name there. Raises
     `UsageError`."""
-    from xgpu.api.cuda_driver.header import Result
+    from xgpu.runtime.cuda.results import Result
 
     number, colon, result = given.partition(":")
     name = result.removeprefix("CUDA_").removeprefix("ERROR_")

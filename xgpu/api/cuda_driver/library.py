@@ -25,7 +25,6 @@ from importlib import import_module
 from pathlib import Path
 
 from xgpu.api.cuda_driver.fast_calls import FastCalls
-from xgpu.api.cuda_driver.header import Result
 from xgpu.api.cuda_driver.settings import Settings
 from xgpu.api.cuda_driver.shared_object import (
     ENDED,
@@ -44,6 +43,7 @@ from xgpu.core.ir.errors import DeviceError, UsageError
 from xgpu.core.support.cache import checksum, folder
 from xgpu.host_device.sanitizer.reports import watch
 from xgpu.host_device.sanitizer.reports.findings import as_json, as_sarif
+from xgpu.runtime.cuda.results import Result
 
 NAME = "libcuda.so.1"
 #: The functions' modules.

@@ -13,9 +13,9 @@ import pytest
 from tests.support import processes
 from tests.support.driver_calls import Calls, World, pointers, wrong_arguments
 from xgpu.api.cuda_driver.contexts import symbol_of
-from xgpu.api.cuda_driver.header import Result
 from xgpu.api.cuda_driver.settings import Settings
 from xgpu.api.cuda_driver.table import FUNCTIONS, Needs
+from xgpu.runtime.cuda.results import Result
 
 CASES = wrong_arguments()
 

@@ -10,8 +10,8 @@ import pytest
 
 from tests.support.driver_calls import PTX, Calls, pointers
 from xgpu.api.cuda_driver.fast_calls import NAMES, FastCalls
-from xgpu.api.cuda_driver.header import Result
 from xgpu.api.cuda_driver.table import FUNCTIONS, made_call
+from xgpu.runtime.cuda.results import Result
 
 
 class Fast:

@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from xgpu.api.cuda_driver.header import Result
+from xgpu.runtime.cuda.results import Result
 
 HOST_FUNCTION = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 
