@@ -47,8 +47,7 @@ OPTIONS: dict[str, tuple[str | None, str]] = {
     "leftovers": (None, "say what the program has not given back"),
     "fail-at": ("N[:RESULT]", "let the driver's call number N fail, with a result by number "
                 "or name (default: CUDA_ERROR_INVALID_VALUE)"),
-    "verbose": (None, "say which functions the program asks for that are not there, and why calls "
-                "are refused"),
+    "verbose": (None, "report missing CUDA functions and refused calls"),
     "help": (None, "print this"),
     "version": (None, "print the version"),
 }  # fmt: skip
