@@ -46,6 +46,7 @@ def provide_all() -> None:
     tools.launch_kernel.provide(_launch_kernel)
     tools.driver_folder.provide(_driver_folder)
     tools.program_command.provide(_program_command)
+    tools.result_number.provide(_result_number)
 
 
 def _render_diagnostic() -> ir.RenderDiagnostic:
@@ -64,6 +65,12 @@ def _program_command() -> Callable[[Sequence[str], Sequence[str], Sequence[str]]
     from xgpu.api.cuda_program import program_command
 
     return program_command
+
+
+def _result_number() -> Callable[[str], int | None]:
+    from xgpu.api.cuda_driver.header import result_number
+
+    return result_number
 
 
 def _launch_kernel() -> Callable[[Arguments], int]:

@@ -21,5 +21,7 @@ driver_folder: Service[Callable[[], Path]] = Service("driver_folder")
 program_command: Service[Callable[[Sequence[str], Sequence[str], Sequence[str]], list[str]]] = (
     Service("program_command")
 )
+#: `xgpu-cuda --fail-at=N:NAME`: the number of a CUresult by its name, None where there is none.
+result_number: Service[Callable[[str], int | None]] = Service("result_number")
 #: `xgpu-runner --kernel`: launch one kernel as the command line says; the exit code.
 launch_kernel: Service[Callable[[Arguments], int]] = Service("launch_kernel")

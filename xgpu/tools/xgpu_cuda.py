@@ -220,12 +220,11 @@ def _check(options: dict[str, str]) -> None:
 def _failing_call(given: str) -> str:
     """The value of `--fail-at` with the number of a result that has a name there. Raises
     `UsageError`."""
-    from xgpu.api.cuda_driver.header import Result
+    from xgpu.tools.services import result_number
 
     number, colon, result = given.partition(":")
-    name = result.removeprefix("CUDA_").removeprefix("ERROR_")
-    if not result.isdecimal() and name in Result.__members__:
-        result = str(int(Result[name]))
+    if result and not result.isdecimal():
+        result = str(result_number()(result) or result)
     is_result = result.isdecimal() and int(result) > 0
     if not number.isdecimal() or int(number) == 0 or (colon and not is_result):
         raise UsageError(

@@ -244,6 +244,12 @@ def name_of(result: Result) -> str:
     return "CUDA_SUCCESS" if result is Result.SUCCESS else f"CUDA_ERROR_{result.name}"
 
 
+def result_number(name: str) -> int | None:
+    """The number of a CUresult such as `CUDA_ERROR_OUT_OF_MEMORY`; None for another name."""
+    found = Result.__members__.get(name.removeprefix("CUDA_").removeprefix("ERROR_"))
+    return None if found is None else int(found)
+
+
 class Refused(Exception):
     """A function's result that is not success, and why."""
 
