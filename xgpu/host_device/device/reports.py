@@ -8,7 +8,7 @@ import ctypes
 import functools
 import re
 import signal
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from xgpu.host_device.compiler.addresses import host_use
 from xgpu.host_device.compiler.structs import (
@@ -160,7 +160,7 @@ def _position(worker: Worker, code: int) -> str:
     return where
 
 
-_Value = TypeVar("_Value", bound="ctypes._SimpleCData[Any]")
+_Value = TypeVar("_Value", ctypes.c_int32, ctypes.c_int64, ctypes.c_void_p, ctypes.c_double)
 
 _OPERATION_NAMES = {number: name.lower() for name, number in WARP_OPERATIONS.items()}
 _OPERATION_NAMES[WARP_OPERATIONS["TOGETHER"]] = "an operation of the whole warp"
@@ -374,7 +374,7 @@ def _snprintf() -> Callable[..., int]:
     return function
 
 
-def _convert(specifier: bytes, value: ctypes._SimpleCData[Any]) -> bytes:
+def _convert(specifier: bytes, value: _Value) -> bytes:
     """What C's printf writes for one conversion, nothing where it fails.
 
     As on a GPU, the host's C library makes the text (CUDA C++ Programming Guide, printf).
