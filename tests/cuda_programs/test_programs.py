@@ -208,6 +208,19 @@ def test_the_sanitizer_watches(tmp_path: Path) -> None:
 # -- how it is compiled
 
 
+@pytest.mark.long
+def test_instructions_of_kernels_are_counted(tmp_path: Path) -> None:
+    text = """
+    __global__ void k(float *p) { p[0] = sinf(p[0]); }
+    int main() { float *p; cudaMalloc(&p, 4); k<<<1, 1>>>(p); return cudaDeviceSynchronize(); }
+    """
+    done = run_text(tmp_path, text, options=("--fidelity",))
+    assert done.returncode == 0, done.stderr
+    assert re.search(
+        r": kernel k: \d+ exact; 1 rounded otherwise \(__nv_sinf 1\)$", done.stderr, re.MULTILINE
+    )
+
+
 def test_options_of_clang_and_of_nvcc(tmp_path: Path) -> None:
     (tmp_path / "more").mkdir()
     (tmp_path / "more" / "value.h").write_text("#pragma once\nconstexpr int VALUE = 5;\n")

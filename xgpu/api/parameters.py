@@ -71,7 +71,7 @@ class Parameter:
         self, argument: object, device: str, kept: list[View]
     ) -> tuple[int | float | bytes, ...]:
         """What is passed for `argument`, checked; views of arrays go to `kept`."""
-        raise self.error(ArgumentTypeError, "Python has nothing to give for it")
+        raise self.error(ArgumentTypeError, "arguments of this type cannot be given")
 
     def facts(self, view: View) -> ArrayFacts:
         """What messages say of an array that was given."""

@@ -141,7 +141,7 @@ def _from_interface(array: Any, described: Any, device: str) -> View:
         # ml_dtypes' types are raw bytes here, and say their name elsewhere.
         name = str(getattr(getattr(array, "dtype", None), "name", ""))
         if typestr[0] == ">" or not name.startswith(("bfloat16", "float8")):
-            raise NotAnArray(f"no memref has elements of {name or typestr}{_order(typestr)}")
+            raise NotAnArray(_no_elements(name, typestr))
         dtype = name
     if described.get("mask") is not None:
         raise NotAnArray(REFUSED)
@@ -156,8 +156,13 @@ def _from_interface(array: Any, described: Any, device: str) -> View:
     )
 
 
-def _order(typestr: str) -> str:
-    return " in the other byte order" if typestr.startswith(">") else ""
+def _no_elements(name: str, typestr: str) -> str:
+    """Why an array's elements are none of a memref's."""
+    if typestr.startswith(">") and elements.from_typestr(f"={typestr[1:]}") is not None:
+        return f"memrefs hold native byte order: use .astype('={typestr[1:]}')"
+    if typestr[1:2] == "V" and name.startswith("void"):
+        return "no memref has elements of a structured type"
+    return f"no memref has elements of {name or typestr}"
 
 
 def _cuda_device(address: int) -> str:

@@ -29,8 +29,11 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute
 
+from xgpu.core.ir.errors import Diagnostic
 from xgpu.core.ods.predicates import is_llvm_pointer
 from xgpu.core.rewriting.type_converter import TypeConverter, convert_outside
+from xgpu.core.syntax.diagnostics import emit
+from xgpu.core.syntax.printer import attribute_text
 from xgpu.dialects.llvm.types import (
     LLVMArrayType,
     LLVMFunctionType,
@@ -98,6 +101,8 @@ class LLVMTypeConverter(TypeConverter):
         #: Divide complex numbers by Smith's formula.
         self.improved_complex_range = False
         self.memory_spaces: list[Callable[[Attribute], int | None]] = []
+        #: Memory spaces without an address space, of which it was said.
+        self._refused_spaces: set[Attribute] = set()
 
     # --- types -------------------------------------------------------------------------------
     def _convert_builtin(self, ty: Attribute) -> Converted:
@@ -206,6 +211,7 @@ class LLVMTypeConverter(TypeConverter):
             return None
         pointer = self.pointer(ty)
         if pointer is None:
+            self._refuse_space(ty.memory_space)
             return None
         rank = ty.get_num_dims()
         if unpack_aggregates:
@@ -214,6 +220,17 @@ class LLVMTypeConverter(TypeConverter):
             return (pointer, pointer, self.index)
         sizes = LLVMArrayType(rank, self.index)
         return (pointer, pointer, self.index, sizes, sizes)
+
+    def _refuse_space(self, space: Attribute) -> None:
+        """Says, once, that a memory space has no address space; the operation stays, as in MLIR."""
+        if space in self._refused_spaces:
+            return
+        self._refused_spaces.add(space)
+        message = (
+            f"conversion of memref memory space {attribute_text(space)} to integer address space "
+            "failed. Consider adding memory space conversions."
+        )
+        emit(Diagnostic("error", message))
 
     def descriptor(self, ty: MemRefType) -> LLVMStructType | None:
         fields = self.descriptor_fields(ty)

@@ -68,7 +68,7 @@ def _mismatch(type: Attribute, argument: Any) -> str | None:
         except (TypeError, ValueError):
             return f"expected a number, but {argument!r} was given"
         return None
-    return "Python has nothing to give for it"
+    return "arguments of this type cannot be given"
 
 
 def _array_mismatch(type: MemRefType, array: Any) -> str | None:

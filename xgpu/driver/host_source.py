@@ -154,7 +154,7 @@ class HostSource:
         found_kind = next((kind for kind, (t, _) in RESULT_TYPES.items() if t == type), None)
         if found_kind is None:
             raise ProgramError(
-                f"entry point '{entry}' returns {type}, which has no form here: expected one of "
+                f"entry point '{entry}' returns {type}, which cannot be printed: expected one of "
                 f"{', '.join(RESULT_TYPES)}, or --entry-point-result=void"
             )
         return found_kind

@@ -47,8 +47,7 @@ OPTIONS: dict[str, tuple[str | None, str]] = {
     "leftovers": (None, "say what the program has not given back"),
     "fail-at": ("N[:RESULT]", "let the driver's call number N fail, with a result by number "
                 "or name (default: CUDA_ERROR_INVALID_VALUE)"),
-    "verbose": (None, "say which functions the program asks for that are not there, and why calls "
-                "are refused"),
+    "verbose": (None, "report missing CUDA functions and refused calls"),
     "help": (None, "print this"),
     "version": (None, "print the version"),
 }  # fmt: skip
@@ -187,7 +186,7 @@ def run(argv: Sequence[str]) -> int:
         if "timeline" in options:
             _write_timeline(options["timeline"], Path(records), shown)
     if "fidelity" in options:
-        _tell_fidelity(processes)
+        _tell_fidelity(processes, options.get("chip", "").partition(",")[0])
     if "leftovers" in options:
         _tell_leftovers(processes)
     has_failed = any(record["findings"] or record["internal_errors"] for record in processes)
@@ -292,14 +291,43 @@ def _tell_leftovers(processes: list[dict[str, Any]]) -> None:
         complain("xgpu-cuda: no process has used the CUDA driver")
 
 
-def _tell_fidelity(processes: list[dict[str, Any]]) -> None:
+def _tell_fidelity(processes: list[dict[str, Any]], chip: str) -> None:
+    texts: dict[str, str] = {}  # of LLVM IR, the PTX that it is compiled to
     for kernel in (kernel for record in processes for kernel in record["kernels"]):
-        said = [_opcodes(kind, counts) for kind, counts in kernel["instructions"].items() if counts]
+        instructions = kernel["instructions"]
+        if "text" in kernel:
+            image = kernel["image"]
+            if image not in texts:
+                texts[image] = _compiled(kernel["text"], chip)
+            instructions = _counted(texts[image], kernel["kernel"])
+        said = [_opcodes(kind, counts) for kind, counts in instructions.items() if counts]
         what = "; ".join(said) or "no PTX, whose instructions are counted"
         name = demangled(kernel["kernel"])
         say(f"xgpu-cuda: {kernel['image']}: kernel {name}: {what}\n")
     if not any(record["kernels"] for record in processes):
         complain("xgpu-cuda: no kernel has run")
+
+
+def _compiled(text: str, chip: str) -> str:
+    """The PTX of LLVM IR; nothing where there is none."""
+    from xgpu.backend.nvptx.compiler import compile_to_ptx
+    from xgpu.core.ir.errors import DiagnosticError
+
+    try:
+        return compile_to_ptx(text, chip=chip or None)
+    except DiagnosticError:
+        return ""
+
+
+def _counted(text: str, kernel: str) -> dict[str, dict[str, int]]:
+    """How often each instruction of a kernel in PTX occurs, by the words of `Fidelity`."""
+    from xgpu.frontend.ptx.fidelity import fidelity_of_kernel
+    from xgpu.frontend.ptx.grammar import PtxError
+
+    try:
+        return {k.value: dict(v) for k, v in fidelity_of_kernel(text, kernel).items()}
+    except (PtxError, KeyError):  # no PTX was made, or there is something that is not known
+        return {}
 
 
 def _opcodes(kind: str, counts: dict[str, int]) -> str:

@@ -17,7 +17,7 @@ TOOL = "xgpu-lsp-server"
 OVERVIEW = "language server of MLIR text"
 OPTIONS: dict[str, str] = {
     "--help": "Show this text",
-    "--stdio": "Talk over standard input and output; accepted, for nothing else is there",
+    "--stdio": "Talk over standard input and output; accepted; the only transport",
     "--version": "Show the version",
 }
 

@@ -219,7 +219,7 @@ def test_memory_of_a_gpu_is_refused_on_the_host(add, monkeypatch):
     [
         (np.array(["a"]), "no memref has elements of str32"),
         (np.array([None]), "no memref has elements of object"),
-        (np.ones(2, "f4,i4"), "no memref has elements of"),
+        (np.ones(2, "f4,i4"), "no memref has elements of a structured type"),
         (memoryview(b"abcd").cast("c"), None),
         ("text", "expected an array, but 'text' was given"),
     ],

@@ -122,7 +122,7 @@ def test_errors_name_the_argument(add):
         TypeError, of_a + "expected elements of float32, but found float64",
     )  # fmt: skip
     assert bad(add, a.astype(">f4"), b, c, 1) == (
-        TypeError, of_a + "no memref has elements of float32 in the other byte order",
+        TypeError, of_a + "memrefs hold native byte order: use .astype('=f4')",
     )  # fmt: skip
     assert bad(add, a.reshape(10, 100), b, c, 1) == (
         ValueError, of_a + "expected the shape (?), but found (10, 100)",

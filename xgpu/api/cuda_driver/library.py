@@ -532,16 +532,20 @@ def connect(
 
 def _kernels(driver: Driver) -> list[dict[str, object]]:
     """For each kernel that was launched how near to a GPU its instructions are done: opcodes and
-    their numbers, by the words of `Fidelity`; nothing for an image that is no PTX."""
+    their numbers, by the words of `Fidelity`; the text of an image that is no PTX, such as the
+    LLVM IR of CUDA C++."""
     from xgpu.frontend.ptx.fidelity import fidelity_of_kernel
     from xgpu.frontend.ptx.grammar import PtxError
 
     found: list[dict[str, object]] = []
     for (image, name), text in (driver.launched or {}).items():
         counts: dict[str, dict[str, int]] = {}
-        with contextlib.suppress(PtxError):  # no PTX: the driver has read it
-            counts = {k.value: dict(v) for k, v in fidelity_of_kernel(text, name).items()}
-        found.append({"kernel": name, "image": image, "instructions": counts})
+        record: dict[str, object] = {"kernel": name, "image": image, "instructions": counts}
+        try:
+            counts.update((k.value, dict(v)) for k, v in fidelity_of_kernel(text, name).items())
+        except PtxError:  # the driver has read it as something else
+            record["text"] = text
+        found.append(record)
     return found
 
 

@@ -172,9 +172,9 @@ def _made(sanitizer: Knowledge, found: Allocation, argument: str = "") -> Side:
 def _wild(sanitizer: Knowledge, report: SanReport) -> Finding:
     return _by(
         sanitizer, report,
-        f"{_accessed(sanitizer, report)} at 0x{report.address & (2**64 - 1):x}, where a kernel "
-        "has no memory",
-        "kernels reach what gpu.alloc gives, and host memory only behind gpu.host_register",
+        f"{_accessed(sanitizer, report)} at 0x{report.address & (2**64 - 1):x}, which no "
+        "allocation contains",
+        "kernels reach what gpu.alloc gives, and host memory only after gpu.host_register",
     )  # fmt: skip
 
 
