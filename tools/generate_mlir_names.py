@@ -38,7 +38,10 @@ class Help:
     """What a tool's `--help` says: general options, passes and pipelines with their options."""
 
     def __init__(self, text: str) -> None:
-        self.options: set[str] = {"debug-only", "help-hidden", "help-list-hidden", "print-options"}
+        self.options: set[str] = {
+            "debug-only", "help-hidden", "help-list-hidden", "mlir-print-assume-verified",
+            "mlir-print-op-generic", "print-options",
+        }  # fmt: skip
         self.passes: dict[str, str] = {}
         self.pipelines: dict[str, str] = {}
         self.pass_options: dict[str, list[str]] = {}

@@ -93,6 +93,9 @@ FLAGS: dict[str, Flag] = {
     "mlir-print-ir-before-all": Flag(
         "bool", "print_before_all", False, "Print IR before each pass"
     ),
+    "mlir-print-assume-verified": Flag(
+        "bool", "assume_verified", False, "Accepted: custom forms are printed unverified anyway"
+    ),
     "mlir-print-ir-module-scope": Flag(
         "bool", "print_module_scope", False, "Print the whole module around a pass"
     ),

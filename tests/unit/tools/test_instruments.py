@@ -52,6 +52,7 @@ CASES = [
     ["--mlir-print-ir-after-all", "--mlir-print-ir-after-change", "--cse", TREE],
     ["--cse", TREE],
     ["--mlir-print-ir-after-all", f"--pass-pipeline={NESTED}", "--mlir-print-local-scope"],
+    ["--mlir-print-assume-verified", "--cse"],
     ["--log-actions-to={folder}/log", "--pass-pipeline=builtin.module(cse,gpu.module(cse,sccp))",
      "--mlir-disable-threading"],
 ]  # fmt: skip

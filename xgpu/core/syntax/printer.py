@@ -394,7 +394,7 @@ def print_module(
     printer.print_op(op)
     body = "".join(printer.pieces) + "\n"
     metadata = ""
-    if resources is None:
+    if resources is None and not local_scope:  # an operation that is printed for itself has none
         resources = getattr(op, "xgpu_resources", None)
     if resources:
         from xgpu.core.syntax.resources import metadata_text

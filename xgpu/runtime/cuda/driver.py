@@ -262,7 +262,7 @@ class Context:
 @cache
 def load_driver() -> Driver:
     """The driver of this machine. Raises `DeviceError` that says what is missing."""
-    remedy = "run with --device=host to use the simulated device"
+    remedy = "the device 'host' is a simulated one"
     try:
         from cuda.bindings import driver  # pyright: ignore
     except ImportError:
