@@ -65,6 +65,12 @@ class StateView:
         return self._parser._current_token
 
 
+def operation_start(parser: XdslParser) -> int:
+    """Where the name of the operation begins that its own syntax reads; where the parser is, if it
+    is xDSL's, which does not keep that."""
+    return getattr(parser, "op_start", parser.pos)
+
+
 class TokenParser(XdslParser):
     """The cursor. `XdslParser.__init__` does not run: subclasses set up everything."""
 

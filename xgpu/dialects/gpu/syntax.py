@@ -25,6 +25,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from xgpu.core import ods
 from xgpu.core.ir.op_info import attribute_of
+from xgpu.core.syntax.tokens import operation_start
 from xgpu.dialects.gpu.attributes import AsyncTokenType, SelectObjectAttr
 from xgpu.dialects.syntax_helpers import ensure_terminator
 
@@ -296,7 +297,7 @@ def parse_func(parser: Parser) -> Operation:
         if is_kernel and "gpu.kernel" in given.data:
             parser.raise_error(
                 "attribute 'gpu.kernel' occurs more than once in the attribute list",
-                parser.op_start,
+                operation_start(parser),
             )
         for key, value in given.data.items():
             (properties if key in _SIZES else discardable)[key] = value

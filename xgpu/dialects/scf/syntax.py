@@ -11,6 +11,7 @@ from xdsl.ir import Operation, Region
 
 from xgpu.core import ods
 from xgpu.core.ir.constants import int_of
+from xgpu.core.syntax.tokens import operation_start
 from xgpu.dialects.syntax_helpers import (
     DYNAMIC,
     ensure_terminator,
@@ -235,7 +236,7 @@ def parse_for(parser: Parser) -> Operation:
         if len(types) != len(inner):
             parser.raise_error(
                 "mismatch in number of loop-carried values and defined values",
-                parser.op_start,
+                operation_start(parser),
             )
     kind: Attribute = IndexType()
     if parser.parse_optional_punctuation(":") is not None:

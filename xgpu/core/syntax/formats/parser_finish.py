@@ -15,6 +15,7 @@ from xgpu.core.ods.spec import ONE, OPTIONAL
 from xgpu.core.syntax.formats.fields import Fields, ReadState
 from xgpu.core.syntax.formats.format_parser import Element
 from xgpu.core.syntax.formats.inference import WrongTypeError, type_sources
+from xgpu.core.syntax.tokens import operation_start
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, SSAValue
@@ -72,7 +73,7 @@ def compile_finish(
             flat = state.all_operands
             if flat is None:
                 flat = [operand for group in groups for operand in group or ()]
-            return parser.resolve_operands(flat, state.all_operand_types, parser.op_start)
+            return parser.resolve_operands(flat, state.all_operand_types, operation_start(parser))
         if state.all_operands is not None:
             _split(parser, state, spec)
         found: list[SSAValue] = []
