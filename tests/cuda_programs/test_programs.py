@@ -64,10 +64,10 @@ def passed(done: subprocess.CompletedProcess[str]) -> bool:
     return done.returncode == 0 and done.stdout.endswith(("PASS\n", "1000 sums, PASS\n"))
 
 
-def write_together(path: Path) -> None:
+def write_together(path: Path, names: Sequence[str]) -> None:
     """A program that is several: its arguments name those that it runs. Compiled once, they take a
     fraction of the time that they take by themselves."""
-    texts = {name: (PROGRAMS / f"{name}.cu").read_text() for name in TOGETHER}
+    texts = {name: (PROGRAMS / f"{name}.cu").read_text() for name in names}
     headers = sorted(set(re.findall(r"#include <.*>", "\n".join(texts.values()))))
     parts = [*headers, f'#include "{PROGRAMS / "check.h"}"', "#include <cstring>"]
     for name, text in texts.items():
@@ -75,7 +75,7 @@ def write_together(path: Path) -> None:
         body = text.replace("int main()", "void run()").replace('#include "check.h"', "")
         assert body.count("void run()") == 1
         parts += [f"namespace {name} {{", f'#line 1 "{name}.cu"', body, "}"]
-    calls = [f'if (!strcmp(argv[i], "{name}")) {name}::run();' for name in TOGETHER]
+    calls = [f'if (!strcmp(argv[i], "{name}")) {name}::run();' for name in names]
     loop = ["for (int i = 1; i < argc; ++i) {", "puts(argv[i]);", *calls, "}"]
     parts += ["int main(int argc, char **argv) {", *loop, 'puts("PASS");', "}", ""]
     path.write_text("\n".join(parts))
@@ -83,12 +83,13 @@ def write_together(path: Path) -> None:
 
 def test_programs_together(tmp_path: Path) -> None:
     """The sanitizer finds nothing in correct programs."""
-    write_together(tmp_path / "together.cu")
+    # All kernels of a program are instrumented: the one that is watched has few.
     watched = ("symbols", "managed", "graphs", "cooperative")
     for options, names in (
         ((), TOGETHER),
         (("--sanitize=memory,race,sync,init",), watched),
     ):
+        write_together(tmp_path / "together.cu", names)
         done = run(*options, "together.cu", *names, folder=tmp_path)
         assert passed(done), done.stderr
         assert done.stdout.count("PASS") == len(names) + 1

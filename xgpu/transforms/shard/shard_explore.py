@@ -13,13 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, SymbolRefAttr, TensorType
 
+from xgpu.core.ir.construction import clone_operation
 from xgpu.core.ir.diagnostic import Diagnostic
 from xgpu.core.ir.errors import DiagnosticError, op_error
 from xgpu.core.ir.op_info import traits_of
@@ -164,7 +165,7 @@ def cost_of(text: str, name: str, grid: Grid, rates: Rates, choice: Choice) -> C
 def _cost(
     text: str, name: str, grid: Grid, rates: Rates, choice: Choice, traversal: str
 ) -> Cost | None:
-    module = parse_module(text)
+    module = cast("ModuleOp", clone_operation(_parsed(text)))
     function = _function(module, name)
     try:
         annotate(function, grid, choice, traversal)
@@ -178,6 +179,12 @@ def _cost(
     seconds = _operations(function) / rates.operations + moved / rates.bandwidth
     seconds += collectives_in(function) * rates.latency
     return Cost(seconds, memory, moved, traversal)
+
+
+@lru_cache(maxsize=1)
+def _parsed(text: str) -> ModuleOp:
+    """A program that many choices are tried on."""
+    return parse_module(text)
 
 
 def _function(module: ModuleOp, name: str) -> func.FuncOp:

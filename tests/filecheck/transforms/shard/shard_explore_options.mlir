@@ -1,4 +1,4 @@
-// RUN: xgpu-opt %s "--shard-explore=grid=square top=2 most=200 gflops=100 bandwidth=1000 memory=4000 latency=0" 2>&1 | filecheck %s
+// RUN: xgpu-opt %s "--shard-explore=grid=square top=2 most=60 gflops=100 bandwidth=1000 memory=4000 latency=0" 2>&1 | filecheck %s
 
 // Where memory is short, weights are split as Megatron splits them: columns of the first, rows of the second.
 // CHECK:     remark: 0.381 us, 256 bytes received and 3,840 held by a process: #0 {{\[\[}}], []], #1 {{\[\[}}], [0]], #2 {{\[\[}}0], [1]]
