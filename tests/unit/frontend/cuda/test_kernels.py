@@ -263,6 +263,75 @@ def test_rare_functions(kernels):
     assert list(out[22:]) == [one, np.nextafter(one, 2 * one), np.nextafter(one, 0 * one)]
 
 
+HALVES = """
+#include <cuda_fp16.h>
+#define MODES(F, V) {F##_rz(V), F##_rd(V), F##_ru(V)}
+__global__ void to_half(const float *x, __half *out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  __half found[3] = MODES(__float2half, x[i]);
+  for (int mode = 0; mode < 3; ++mode) out[mode * n + i] = found[mode];
+}
+__global__ void to_integers(const __half *x, int *out, long long *wide, short *narrow, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int found[4] = {__half2int_rn(x[i]), __half2int_rz(x[i]), __half2int_rd(x[i]),
+                  __half2int_ru(x[i])};
+  for (int mode = 0; mode < 4; ++mode) out[mode * n + i] = found[mode];
+  wide[i] = __half2ll_rn(x[i]);
+  narrow[i] = __half2short_rn(x[i]);
+}
+__global__ void compare(const __half *a, const __half *b, unsigned *out) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  __half x = a[i], y = b[i];
+  __half2 one = __halves2half2(x, y), other = __halves2half2(y, y);
+  out[i] = __heq(x, y) | __hne(x, y) << 1 | __hlt(x, y) << 2 | __hgeu(x, y) << 3 |
+           __hneu(x, y) << 4 | __hbeq2(one, other) << 5 | (__hle2_mask(one, other) & 1) << 6 |
+           (x != y) << 7;
+}
+"""
+
+
+@np.errstate(all="ignore")
+def test_rounding_of_halves():
+    """Against NumPy: random floats of all magnitudes, and all halves."""
+    x = (rng.standard_normal(4096) * 10.0 ** rng.integers(-9, 6, 4096)).astype(np.float32)
+    out = np.zeros((3, len(x)), np.float16)
+    halves = np.arange(1 << 16, dtype=np.uint16).view(np.float16)
+    integers, wide = np.zeros((4, 1 << 16), np.int32), np.zeros(1 << 16, np.int64)
+    narrow = np.zeros(1 << 16, np.int16)
+    with xgpu.load(HALVES, "host") as module:
+        module.kernels["to_half"][32, 128](x, out, len(x))
+        module.kernels["to_integers"][512, 128](halves, integers, wide, narrow, 1 << 16)
+    near = x.astype(np.float16)
+    value = near.astype(np.float32)
+    low, high = np.float16(-np.inf), np.float16(np.inf)
+    down = np.where(value > x, np.nextafter(near, low), near)
+    up = np.where(value < x, np.nextafter(near, high), near)
+    wanted = np.stack([np.where(x < 0, up, down), down, up])
+    assert np.array_equal(out.view(np.uint16), wanted.view(np.uint16))
+
+    exact = halves.astype(np.float64)
+    rounded = [f(exact) for f in (np.rint, np.trunc, np.floor, np.ceil)]
+    for found, numbers in zip(integers, rounded, strict=True):
+        clipped = np.clip(np.nan_to_num(numbers, nan=0), -(2.0**31), 2.0**31 - 1)
+        assert np.array_equal(found, clipped.astype(np.int64))
+    is_finite = np.isfinite(exact)
+    assert np.array_equal(wide[is_finite], rounded[0][is_finite].astype(np.int64))
+    assert set(wide[np.isnan(exact)]) == {-(2**63)}
+    least, most = -(2**15), 2**15 - 1
+    assert np.array_equal(narrow, np.clip(np.nan_to_num(rounded[0], nan=0), least, most))
+
+
+def test_comparisons_of_halves():
+    values = np.array([0, -0.0, 1, 1.5, -2, np.inf, -np.inf, np.nan], np.float16)
+    a, b = (np.ascontiguousarray(v).ravel() for v in np.meshgrid(values, values))
+    out = np.zeros(64, np.uint32)
+    with xgpu.load(HALVES, "host") as module:
+        module.kernels["compare"][2, 32](a, b, out)
+    is_nan = np.isnan(a) | np.isnan(b)
+    bits = [a == b, (a != b) & ~is_nan, a < b, (a >= b) | is_nan, a != b, (a == b), a <= b, a != b]
+    assert np.array_equal(out, sum(bit.astype(np.uint32) << n for n, bit in enumerate(bits)))
+
+
 def test_nothing_is_found_in_correct_kernels(kernels):
     """The sanitizer has no finding in what synchronizes by shared memory, fences and atomics."""
     x = rng.integers(-1000, 1000, 1000).astype(np.int32)

@@ -357,7 +357,7 @@ def test_what_was_made_before_stays_on_its_device(fake):
 def test_no_gpu_names_the_remedy():
     if is_available():
         pytest.skip("there is a GPU")
-    with pytest.raises(DeviceError, match="the device .host. is a simulated one"):
+    with pytest.raises(DeviceError, match="the device 'host' is a simulated one"):
         CudaDevice(Session())
 
 
