@@ -11,8 +11,8 @@ several alternate; a rank's time is the least of its rounds, the efficiency that
 of the slowest. Processor time says what is left of it where the cores are not the ranks' own.
 
 On paper a step's time is that of its operations at the rate that GPUs reach in such products, and
-what communication takes at rates that were measured elsewhere (`SOURCES`). The bytes follow from the
-sizes of a block, by the formulas below.
+what communication takes at rates that were measured elsewhere (`SOURCES`). The bytes follow from
+the sizes of a block, by the formulas below.
 """
 
 from __future__ import annotations

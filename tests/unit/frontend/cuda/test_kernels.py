@@ -332,6 +332,45 @@ def test_comparisons_of_halves():
     assert np.array_equal(out, sum(bit.astype(np.uint32) << n for n, bit in enumerate(bits)))
 
 
+PIPELINE = """
+#include <cuda_pipeline.h>
+template <int PENDING> __device__ void sums(const float4 *x, float *out, int tiles) {
+  __shared__ float4 tile[2][32];
+  int t = threadIdx.x;
+  float total = 0;
+  __pipeline_memcpy_async(&tile[0][t], x + t, 16);
+  __pipeline_commit();
+  for (int i = 0; i < tiles; ++i) {
+    if (i + 1 < tiles)  // of the last tile only the first half
+      __pipeline_memcpy_async(&tile[(i + 1) & 1][t], x + (i + 1) * 32 + t, 16,
+                              i + 2 == tiles ? 8 : 0);
+    __pipeline_commit();
+    __pipeline_wait_prior(PENDING);
+    float4 v = tile[i & 1][t];
+    total += v.x + v.y + v.z + v.w;
+  }
+  out[t] = total;
+}
+__global__ void right(const float4 *x, float *out, int tiles) { sums<1>(x, out, tiles); }
+__global__ void early(const float4 *x, float *out, int tiles) { sums<2>(x, out, tiles); }
+"""
+
+
+@pytest.mark.parametrize("chip", short(["sm_80", "sm_75"], "sm_80"))
+def test_copies_in_a_pipeline(chip):
+    x, out = floats(5, 32, 4), np.zeros(32, np.float32)
+    with xgpu.load(PIPELINE, "host", chip=chip) as module:
+        with xgpu.sanitized() as watched:
+            module.kernels["right"][1, 32](x, out, 5)
+        assert not watched.findings(), watched.findings().text()
+        x[-1, :, 2:] = 0
+        np.testing.assert_allclose(out, x.sum((0, 2)), rtol=1e-5)
+        with xgpu.sanitized() as watched:
+            module.kernels["early"][1, 32](x, out, 5)
+        # Before sm_80 there is nothing to wait for.
+        assert bool(watched.findings()) == (chip == "sm_80")
+
+
 def test_nothing_is_found_in_correct_kernels(kernels):
     """The sanitizer has no finding in what synchronizes by shared memory, fences and atomics."""
     x = rng.integers(-1000, 1000, 1000).astype(np.int32)
