@@ -206,8 +206,8 @@ _NOTICES = {
         "complete, and they count for the next phase"
     ),
     NOTICE_EXITED: (
-        "threads have exited that barrier {} expects: it goes on without them, as GPUs do, but PTX "
-        "does not promise that"
+        "barrier {} goes on without threads that have exited, as on GPUs; PTX leaves that "
+        "undefined"
     ),
 }
 

@@ -89,8 +89,8 @@ out.of.it:
     k.run("leave", 2, 8, out)
     assert out.tolist() == [3, 3, 3, 3, 3, 0, 3, 3]
     assert capfd.readouterr().err == (
-        "warning: kernel 'leave': threads have exited that barrier 0 expects: it goes on without "
-        "them, as GPUs do, but PTX does not promise that\n"
+        "warning: kernel 'leave': barrier 0 goes on without threads that have exited, as on GPUs; "
+        "PTX leaves that undefined\n"
     )
 
 
