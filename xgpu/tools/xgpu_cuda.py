@@ -301,7 +301,7 @@ def _tell_fidelity(processes: list[dict[str, Any]], chip: str) -> None:
                 texts[image] = _compiled(kernel["text"], chip)
             instructions = _counted(texts[image], kernel["kernel"])
         said = [_opcodes(kind, counts) for kind, counts in instructions.items() if counts]
-        what = "; ".join(said) or "no PTX, whose instructions are counted"
+        what = "; ".join(said) or "compiled without PTX; --fidelity counts instructions of PTX"
         name = demangled(kernel["kernel"])
         say(f"xgpu-cuda: {kernel['image']}: kernel {name}: {what}\n")
     if not any(record["kernels"] for record in processes):

@@ -105,8 +105,8 @@ def run(argv: Sequence[str]) -> int:
 
 
 def _run_ranks(count: int, arguments: Arguments, argv: Sequence[str]) -> int:
-    """Runs the tool once for each rank of MPI, with the same command line but for what is said of
-    ranks; or the ranks in processes of ours, where no library serves them."""
+    """Starts the tool once for each rank by `mpiexec`, with the same command line without `--ranks`
+    and `--mpi`; or forks the ranks, where there is no MPI library."""
     if count < 1:
         raise UsageError("option '--ranks' is '0', expected at least 1")
     if arguments.input == "-":
