@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Kernels that cannot be screened and whose warps run as vectors: what is found in them is what is
-found thread by thread."""
+"""Kernels that cannot be screened and whose warps run as vectors, as `--kernel-strategy=warps` asks
+for: what is found in them is what is found thread by thread."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def _found(text, strategy):
 def test_what_is_found(name):
     body, kinds = _BODIES[name]
     text = _TEXT.replace("BODY", body)
-    how, found, out = _found(text, "auto")
+    how, found, out = _found(text, "warps")
     assert how == "warp by warp"
     by_threads = _found(text, "threads")
     assert by_threads[0] == "thread by thread"
