@@ -77,6 +77,8 @@ def _read_list(parser: AttrParser) -> Attribute:
     if entries is None or not all(isinstance(entry, IntegerAttr) for entry in entries):
         parser.raise_error("expected integer value", start)
     numbers = [cast("IntegerAttr", entry).value.data for entry in entries]
+    if not all(-(1 << 15) <= number < 1 << 15 for number in numbers):
+        parser.raise_error("integer value too large", start)
     return DenseArrayBase.from_list(i16, numbers)
 
 

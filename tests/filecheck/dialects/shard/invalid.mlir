@@ -183,3 +183,12 @@ func.func @f(%t: tensor<6x12xf32>) {
   %0 = shard.shift %t on @plane grid_axes = [0] shift_axis = 1 offset = 1 : tensor<6x12xf32> -> tensor<6x12xf32>
   return
 }
+
+// -----
+
+shard.grid @g(shape = 2x4)
+func.func @axis_of_more_than_16_bits() {
+  // expected-error@+1 {{custom op 'shard.sharding' integer value too large}}
+  %s = shard.sharding @g split_axes = [[99999]] : !shard.sharding
+  return
+}
