@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import os
 import sys
 import threading
 import time
@@ -135,12 +136,24 @@ def _record(kernel: Kernel, configuration: Configuration) -> record_classes.Laun
     record.shared_bytes = kernel.module.shared_bytes + dynamic_shared
     blocks = cluster[0] * cluster[1] * cluster[2]
     record.groups = grid[0] * grid[1] * grid[2] // blocks
-    record.most = MOST_AT_A_TIME if blocks == 1 and record.entry in kernel.independent else 1
-    record.backward = record.most > 1
+    # Programs count on the order in which GPUs begin blocks, though CUDA promises none: a block of
+    # threads that share memory reads what one of the row before has written. Few of a row are
+    # taken at a time there, and in order.
+    shares = kernel.info.static_shared + dynamic_shared > 0
+    in_rows = grid[1] * grid[2] > 1 and shares
+    record.most = 1
+    if blocks == 1 and record.entry in kernel.independent:
+        record.most = MOST_AT_A_TIME
+    if in_rows:
+        record.most = max(min(record.most, grid[0] // (_SHARES_OF_A_ROW * _CORES)), 1)
+    record.backward = record.most > 1 and not in_rows
     record.workers = record.least = 1
     record.work = native_library().work_address(record.suspending)
     return record
 
+
+_CORES = len(os.sched_getaffinity(0))
+_SHARES_OF_A_ROW = 8  # a worker takes one by so many and the number of cores
 
 _ALONE = 50_000  # nanoseconds until others may be asked to help: what it takes until they come
 _STARTING = 2_000_000  # nanoseconds of work for which they are made, if there are none yet

@@ -4,12 +4,14 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import resource
 
 import numpy as np
 import pytest
 
 from tests.support.kernel_launch import Launcher, host_object
+from xgpu.host_device.device.launch import prototype_of
 
 STRATEGIES = ("block-loops", "warps", "threads")
 GRIDS = (1_000_000, 300_000, 20_000)
@@ -113,3 +115,38 @@ def test_blocks_that_one_entry_runs_know_where_they_are(grid: tuple[int, int, in
         np.testing.assert_array_equal(
             found[..., word], np.broadcast_to(values[..., None], found.shape[:-1])
         )
+
+
+_ROWS = """
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    llvm.mlir.global internal @data() {addr_space = 3 : i32} : !llvm.array<32 x i32>
+    llvm.func @shares(%p: !llvm.ptr) attributes {gpu.kernel, nvvm.kernel} {
+      %tid = nvvm.read.ptx.sreg.tid.x : i32
+      %data = llvm.mlir.addressof @data : !llvm.ptr<3>
+      %mine = llvm.getelementptr %data[%tid] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
+      llvm.store %tid, %mine : i32, !llvm.ptr<3>
+      nvvm.barrier0
+      llvm.return
+    }
+    llvm.func @alone(%p: !llvm.ptr) attributes {gpu.kernel, nvvm.kernel} {
+      %tid = nvvm.read.ptx.sreg.tid.x : i32
+      %q = llvm.getelementptr %p[%tid] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+      llvm.store %tid, %q : i32, !llvm.ptr
+      llvm.return
+    }
+  }
+}
+"""
+
+
+@pytest.mark.parametrize(("name", "in_rows"), [("shares", True), ("alone", False)])
+def test_blocks_of_several_rows_begin_in_order(name: str, in_rows: bool) -> None:
+    """Programs count on the row before, as on GPUs, where threads of a block share memory."""
+    launcher = Launcher(host_object(_ROWS), "block-loops")
+    function = launcher.device.mgpuModuleGetFunction(launcher.module, name.encode())
+    configuration = ((64_000, 8, 1), (32, 1, 1), (1, 1, 1), 0)
+    record = prototype_of(launcher.device.kernel(function), configuration).record
+    assert record.backward == (not in_rows)
+    assert 1 < record.most < 64_000 // len(os.sched_getaffinity(0))
+    launcher.close()
