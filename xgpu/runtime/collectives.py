@@ -25,7 +25,7 @@ from xgpu.core.support.mpi_abi import (
 )
 from xgpu.runtime import mpi
 
-# -- What a device is told.
+# -- The interface of a device.
 
 
 class Element(NamedTuple):
@@ -184,7 +184,7 @@ class Library:
         return self._address(f"ompi_mpi_op_{name}")
 
     def queued(self, number: int, name: str, where: str, behind: Sequence[int]) -> None:
-        """A library is told nothing."""
+        """A library needs no notice."""
 
     def begins(self, number: int, where: str) -> None: ...
 

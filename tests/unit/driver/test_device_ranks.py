@@ -102,7 +102,7 @@ def test_ranks_that_call_other_collectives_are_told_both_places() -> None:
 
 
 def test_ranks_whose_devices_wait_for_ever_are_listed() -> None:
-    """Rank 1 waits for its kernel alone, and ends in a barrier: nobody comes to the collective."""
+    """Rank 1 waits for its kernel alone, and ends in a barrier: the collective lacks a rank."""
     text = program(f"""
     scf.if %is {{
       mpi.barrier(%comm)

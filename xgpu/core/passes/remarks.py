@@ -50,7 +50,7 @@ def _quoted(text: str) -> str:
 
 
 class Collector:
-    """What is told of remarks. `filters` are patterns of categories by kind, each of which is to
+    """Passes remarks on to `tell`. `filters` are patterns of categories by kind, each of which is to
     match a whole category; an empty pattern matches none. With `is_final` the last of several
     remarks with a name, category and place counts, and is told at the end."""
 

@@ -98,7 +98,7 @@ class Communicating(CommunicationFunctions):
 
 
 class _Told(Order):
-    """An order whose waits a rank's world is told of."""
+    """An order that reports its waits to the world of a rank."""
 
     def __init__(
         self, order: Order, rank: mpi.Server,
