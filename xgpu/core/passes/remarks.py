@@ -50,9 +50,9 @@ def _quoted(text: str) -> str:
 
 
 class Collector:
-    """Passes remarks on to `tell`. `filters` are patterns of categories by kind, each of which is to
-    match a whole category; an empty pattern matches none. With `is_final` the last of several
-    remarks with a name, category and place counts, and is told at the end."""
+    """Passes remarks on to `tell`. `filters` are patterns of categories by kind, each of which is
+    to match a whole category; an empty pattern matches none. With `is_final` the last of several
+    remarks with a name, category and place counts, and is passed on at the end."""
 
     def __init__(
         self, filters: Mapping[str, str], tell: Callable[[Remark], None], *, is_final: bool = False

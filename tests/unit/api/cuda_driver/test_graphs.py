@@ -418,7 +418,7 @@ def test_parameters_of_nodes_with_handles(calls):
     (1, 1, "device"), (1, 2, "host"), (2, 1, "managed"),
 ])  # fmt: skip
 def test_where_a_node_allocates(calls, type, location, kind):
-    """Memory of a device, of the host, and managed memory; the rights to use it are returned as they were set."""
+    """Memory of a device, of the host, and managed memory; its rights are returned as set."""
     graph, access = calls.get("cuGraphCreate", 0), AccessDescription(Location(1, 0), 3)
     given, found = AllocationNode(size=64), AllocationNode(access=99, access_count=99)
     given.pool.type, given.pool.location.type = type, location
