@@ -7,9 +7,10 @@ remarks are compared as a set.
 
 from __future__ import annotations
 
+import importlib.util
 import pathlib
 import re
-from collections.abc import Generator
+import sys
 
 import pytest
 
@@ -43,11 +44,17 @@ OPTIONS = [
 ]
 
 
-@pytest.fixture(scope="module", autouse=True)
-def without_the_plugin_afterwards() -> Generator[None]:
-    """Other tests of the process see no pass of MLIR's tests."""
-    yield
-    PASSES.pop("test-remark", None)
+@pytest.fixture(autouse=True)
+def the_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pass by itself, for one test: the package that it is in defines a dialect, and other
+    tests of the process look at all passes."""
+    spec = importlib.util.spec_from_file_location("remark_of_tests", PLUGIN)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    monkeypatch.setitem(sys.modules, "remark_of_tests", module)
+    monkeypatch.setitem(PASSES, "test-remark", "remark_of_tests:TestRemark")
 
 
 @pytest.mark.parametrize("options", OPTIONS)
@@ -64,7 +71,7 @@ def test_options(
     arguments = [str(file), "--test-remark", *options.split()]
     theirs = processes.run([mlir_opt, *arguments], capture_output=True, text=True)
     expected = _remarks(theirs.stderr, options)
-    assert xgpu_opt.main([f"--load-pass-plugin={PLUGIN}", *arguments]) == theirs.returncode == 0
+    assert xgpu_opt.main(arguments) == theirs.returncode == 0
     assert _remarks(capsys.readouterr().err, options) == expected
 
 
