@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ class Collector:
         self._final: dict[tuple[object, ...], Remark] | None = {} if is_final else None
 
     def wants(self, kind: str, category: str) -> bool:
-        """Whether remarks of a kind and category are told."""
+        """Whether remarks of a kind and category are passed on."""
         pattern = self._filters.get(kind)
         return pattern is not None and pattern.search(category) is not None
 
@@ -74,7 +75,7 @@ class Collector:
         self._final[remark.name, remark.category, remark.location] = remark
 
     def finish(self) -> None:
-        """Tells what has waited for the end."""
+        """Passes on the last remarks of each name, category and place."""
         for remark in (self._final or {}).values():
             self._tell(remark)
 
@@ -94,7 +95,7 @@ _collector: Collector | None = None
 
 @contextmanager
 def collected(collector: Collector) -> Generator[None]:
-    """Remarks within are told to `collector`."""
+    """Remarks within go to `collector`."""
     global _collector
     before, _collector = _collector, collector
     try:
@@ -107,46 +108,22 @@ def collected(collector: Collector) -> Generator[None]:
 # -- Saying something
 
 
-def passed(
-    location: Attribute | None, name: str, category: str, text: str, *, reason: str = "",
-    suggestion: str = "", function: str = "", **metrics: object,
+def remark(
+    kind: str, location: Attribute | None, name: str, category: str, text: str, *,
+    reason: str = "", suggestion: str = "", function: str = "", **metrics: object,
 ) -> None:  # fmt: skip
-    """Remarks that an optimization `name` was done. `category` is what filters select by, mostly
-    the name of the pass; `metrics` are further keys with values."""
-    _say(PASSED, location, name, category, text, reason, suggestion, function, metrics)
-
-
-def missed(
-    location: Attribute | None, name: str, category: str, text: str, *, reason: str = "",
-    suggestion: str = "", function: str = "", **metrics: object,
-) -> None:  # fmt: skip
-    """Remarks that an optimization was not done, and why."""
-    _say(MISSED, location, name, category, text, reason, suggestion, function, metrics)
-
-
-def failed(
-    location: Attribute | None, name: str, category: str, text: str, *, reason: str = "",
-    suggestion: str = "", function: str = "", **metrics: object,
-) -> None:  # fmt: skip
-    """Remarks that an optimization that was asked for could not be done."""
-    _say(FAILED, location, name, category, text, reason, suggestion, function, metrics)
-
-
-def analysis(
-    location: Attribute | None, name: str, category: str, text: str, *, reason: str = "",
-    suggestion: str = "", function: str = "", **metrics: object,
-) -> None:  # fmt: skip
-    """Remarks what was found out."""
-    _say(ANALYSIS, location, name, category, text, reason, suggestion, function, metrics)
-
-
-def _say(
-    kind: str, location: Attribute | None, name: str, category: str, text: str, reason: str,
-    suggestion: str, function: str, metrics: Mapping[str, object],
-) -> None:  # fmt: skip
+    """Remarks on an optimization `name`: that it was done (`passed`), was not done (`missed`), was
+    asked for and could not be done (`failed`), or what was found out (`analysis`). `category` is
+    what filters select by, mostly the name of the pass; `metrics` are further keys with values."""
     if _collector is None or not _collector.wants(kind, category):
         return
     words = {"Remark": text, "Reason": reason, "Suggestion": suggestion}
     arguments = {key: value for key, value in words.items() if value}
     arguments |= {key: str(value) for key, value in metrics.items()}
     _collector.add(Remark(kind, name, category, function, location, arguments))
+
+
+passed = partial(remark, PASSED)
+missed = partial(remark, MISSED)
+failed = partial(remark, FAILED)
+analysis = partial(remark, ANALYSIS)
