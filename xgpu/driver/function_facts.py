@@ -24,6 +24,7 @@ from xgpu.backend.llvm_ir.gpu import KERNEL
 from xgpu.conversion.async_tokens.graph_launches import GRAPH_PREFIX
 from xgpu.core.ir.errors import DiagnosticError
 from xgpu.core.ir.symbols import body_operations, lookup, symbol_name
+from xgpu.dialects.llvm.attributes import DYNAMIC_INDEX
 from xgpu.dialects.llvm.types import DataLayout, LLVMFunctionType, LLVMVoidType
 
 _CALLS = frozenset((
@@ -50,8 +51,6 @@ _PURE = frozenset(
     )
 )  # fmt: skip
 _CALLING = ("llvm.call", "llvm.invoke")
-#: The index of an address that is a value.
-_DYNAMIC = -(1 << 31)
 
 
 def graph_functions(module: Operation) -> frozenset[str]:
@@ -162,7 +161,7 @@ def _is_known(module: Operation, address: SSAValue) -> bool:
     is_fixed = True
     base = address.owner
     while isinstance(base, Operation) and base.name == "llvm.getelementptr":
-        is_fixed = is_fixed and _DYNAMIC not in integers(prop(base, "rawConstantIndices"))
+        is_fixed = is_fixed and DYNAMIC_INDEX not in integers(prop(base, "rawConstantIndices"))
         base = base.operands[0].owner
     if not isinstance(base, Operation):
         return False

@@ -12,8 +12,6 @@ from xgpu.backend.llvm_ir import fold
 from xgpu.backend.llvm_ir.address_comparisons import icmp as fold_icmp
 from xgpu.backend.llvm_ir.constants import constant
 from xgpu.backend.llvm_ir.facts import (
-    FCMP,
-    ICMP,
     fast_math,
     flag,
     number,
@@ -22,6 +20,7 @@ from xgpu.backend.llvm_ir.facts import (
 from xgpu.backend.llvm_ir.literals import Unsupported, is_float, null
 from xgpu.backend.llvm_ir.types import symbol
 from xgpu.core.ir.errors import error
+from xgpu.dialects.llvm.attributes import FCMP, ICMP
 
 if TYPE_CHECKING:
     from collections.abc import Callable

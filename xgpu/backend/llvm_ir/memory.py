@@ -9,7 +9,6 @@ from xdsl.dialects.builtin import VectorType
 
 from xgpu.backend.llvm_ir.addresses import constant_address
 from xgpu.backend.llvm_ir.facts import (
-    ATOMIC_RMW,
     ORDERING,
     flag,
     integers,
@@ -19,6 +18,7 @@ from xgpu.backend.llvm_ir.facts import (
 )
 from xgpu.backend.llvm_ir.instruction_metadata import access_metadata
 from xgpu.backend.llvm_ir.types import quoted
+from xgpu.dialects.llvm.attributes import ATOMIC_RMW, DYNAMIC_INDEX
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -118,7 +118,7 @@ def getelementptr(w: FunctionWriter, op: Operation) -> None:
     bits = number(prop(op, "noWrapFlags"))
     rest = iter(dynamic)
     indices = [
-        w.typed(next(rest)) if i == -(1 << 31) else f"i32 {i}"
+        w.typed(next(rest)) if i == DYNAMIC_INDEX else f"i32 {i}"
         for i in integers(prop(op, "rawConstantIndices"))
     ]
     if w.values[base][0] != "%" and "%" not in "".join(indices):

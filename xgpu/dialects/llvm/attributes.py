@@ -288,6 +288,23 @@ ATTRIBUTES: dict[str, type[Attribute]] = {
 }
 
 
+# -- LLVM IR's words, by the integers that MLIR gives them.
+
+
+ICMP = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
+FCMP = (
+    *("false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord"),
+    *("ueq", "ugt", "uge", "ult", "ule", "une", "uno", "true"),
+)
+ATOMIC_RMW = (
+    *("xchg", "add", "sub", "and", "nand", "or", "xor", "max", "min", "umax", "umin"),
+    *("fadd", "fsub", "fmax", "fmin", "uinc_wrap", "udec_wrap", "usub_cond", "usub_sat"),
+    *("fmaximum", "fminimum"),
+)
+#: In `rawConstantIndices` of a getelementptr: the index is an operand.
+DYNAMIC_INDEX = -(2**31)
+
+
 # -- The optional keywords before the name of a function, global, alias or call.
 
 

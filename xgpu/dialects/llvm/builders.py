@@ -31,6 +31,7 @@ from xgpu.core.ir.errors import error
 from xgpu.core.ir.integers import wrapped
 from xgpu.core.ir.symbols import lookup
 from xgpu.core.rewriting.builder import Builder
+from xgpu.dialects.llvm.attributes import DYNAMIC_INDEX, ICMP
 from xgpu.dialects.llvm.types import (
     LLVMFunctionType,
     LLVMPointerType,
@@ -50,8 +51,6 @@ INDEX = IndexType()
 I1 = IntegerType(1)
 I8 = IntegerType(8)
 
-#: `rawConstantIndices` of a getelementptr: here comes an operand.
-DYNAMIC = -(2**31)
 #: `noWrapFlags` of a getelementptr.
 INBOUNDS_NUW = 7
 #: `overflowFlags` of add, sub, mul, shl.
@@ -140,7 +139,7 @@ def gep(
     result_type: Attribute | None = None,
 ) -> SSAValue:
     """`llvm.getelementptr base[indices] : ..., element`"""
-    raw = [index if isinstance(index, int) else DYNAMIC for index in indices]
+    raw = [index if isinstance(index, int) else DYNAMIC_INDEX for index in indices]
     return rw.value(
         "llvm.getelementptr",
         (base, *(index for index in indices if not isinstance(index, int))),
@@ -178,15 +177,12 @@ def binary(
     return rw.value(f"llvm.{name}", (left, right), left.type, properties)
 
 
-_ICMP = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
-
-
 def icmp(rw: Builder, predicate: str, left: SSAValue, right: SSAValue) -> SSAValue:
     return rw.value(
         "llvm.icmp",
         (left, right),
         comparison_type(left.type),
-        {"predicate": integer(_ICMP.index(predicate), i64)},
+        {"predicate": integer(ICMP.index(predicate), i64)},
     )
 
 

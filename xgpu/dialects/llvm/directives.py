@@ -25,6 +25,7 @@ from xgpu.core.ir.integers import integers_of
 from xgpu.core.ods.predicates import is_llvm_compatible
 from xgpu.core.syntax.formats.numbers import read_integer
 from xgpu.dialects.llvm.attributes import (
+    DYNAMIC_INDEX,
     LinkageAttr,
     parse_arguments,
     parse_linkage,
@@ -48,10 +49,6 @@ if TYPE_CHECKING:
     from xgpu.dialects import llvm
 
 
-#: In `rawConstantIndices`: the index is an operand.
-DYNAMIC = -(1 << 31)
-
-
 # --- getelementptr: [%i, 2, %j] ------------------------------------------------------------------
 def parse_gep_indices(
     parser: Parser, state: ReadState, indices: Slot, constants: AttributeSlot
@@ -63,7 +60,7 @@ def parse_gep_indices(
         number = read_integer(parser, 32, optional=True)
         if number is None:
             operands.append(parser.parse_unresolved_operand())
-            number = DYNAMIC
+            number = DYNAMIC_INDEX
         numbers.append(number)
 
     if current_token(parser).text != "]":
@@ -83,7 +80,7 @@ def print_gep_indices(
     rest = iter(indices)
 
     def index(number: int) -> None:
-        if number == DYNAMIC:
+        if number == DYNAMIC_INDEX:
             printer.print_ssa_value(next(rest))
         else:
             printer.print_string(str(number))
@@ -155,12 +152,12 @@ def parse_cases(
     """`[ 1: ^bb1(%a : i32), -2: ^bb2 ]`"""
     parser.parse_punctuation("[")
     if parser.parse_optional_punctuation("]") is not None:
-        _hand_over(state, "case_operand_segments", operands, [], types, [])
+        _set_groups(state, "case_operand_segments", operands, [], types, [])
         return
     t = value_type.get()
     numbers: list[int] = []
     targets: list[Block] = []
-    handed: list[list[Operand]] = []
+    groups: list[list[Operand]] = []
     kinds: list[list[Attribute]] = []
     while True:
         number = parser.parse_optional_integer(allow_boolean=False)
@@ -168,37 +165,33 @@ def parse_cases(
             raise parser.raise_error("expected integer value")
         numbers.append(number)
         parser.parse_punctuation(":")
-        targets.append(parser.parse_successor())
-        own: list[Operand] = []
-        own_types: list[Attribute] = []
-        if parser.parse_optional_punctuation("(") is not None:
-            own, own_types = parse_typed_operands(parser)
-            parser.parse_punctuation(")")
-        handed.append(own)
+        block, own, own_types = _parse_target(parser)
+        targets.append(block)
+        groups.append(own)
         kinds.append(own_types)
         if parser.parse_optional_punctuation(",") is None:
             break
     parser.parse_punctuation("]")
-    # Whether the value is an integer is the verifier's business.
+    # The verifier checks that the value is an integer.
     kind = t if isinstance(t, IntegerType) and t.signedness.data is Signedness.SIGNLESS else i64
     wrapped = [_signed(n, kind.width.data) for n in numbers]
     values.set(make_dense(VectorType(kind, [len(numbers)]), wrapped))
     blocks.set(targets)
-    _hand_over(state, "case_operand_segments", operands, handed, types, kinds)
+    _set_groups(state, "case_operand_segments", operands, groups, types, kinds)
 
 
-def _hand_over(
+def _set_groups(
     state: ReadState,
     segments: str,
     operands: Slot,
-    handed: Sequence[list[Operand]],
+    groups: Sequence[list[Operand]],
     types: Slot,
     kinds: Sequence[list[Attribute]],
 ) -> None:
     """Sets operands that come in groups: one list of all, and the size of each group."""
-    operands.set([v for group in handed for v in group])
+    operands.set([v for group in groups for v in group])
     types.set([t for group in kinds for t in group])
-    state.properties[segments] = DenseArrayBase.from_list(i32, [len(g) for g in handed])
+    state.properties[segments] = DenseArrayBase.from_list(i32, [len(g) for g in groups])
 
 
 def _groups(op: Operation, segments: str, values: Sequence[SSAValue]) -> list[list[SSAValue]]:
@@ -207,6 +200,27 @@ def _groups(op: Operation, segments: str, values: Sequence[SSAValue]) -> list[li
         found.append(list(values[at : at + int(size)]))
         at += int(size)
     return found
+
+
+def _parse_target(parser: Parser) -> tuple[Block, list[Operand], list[Attribute]]:
+    """`^bb1(%a : i32)`: the block, its operands and their types."""
+    block = parser.parse_successor()
+    if parser.parse_optional_punctuation("(") is None:
+        return block, [], []
+    operands, types = parse_typed_operands(parser)
+    parser.parse_punctuation(")")
+    return block, operands, types
+
+
+def _print_target(printer: Printer, block: Block, operands: Sequence[SSAValue]) -> None:
+    """`^bb1(%a : i32)`"""
+    printer.print_block_name(block)
+    if operands:
+        printer.print_string("(")
+        printer.print_list(operands, printer.print_ssa_value)
+        printer.print_string(" : ")
+        printer.print_list([v.type for v in operands], printer.print_attribute)
+        printer.print_string(")")
 
 
 def _signed(value: int, width: int) -> int:
@@ -230,14 +244,7 @@ def print_cases(
         printer.print_string(",\n" if i else "\n")
         printer.print_string("  ")
         printer.print_string(f"{number}: ")
-        printer.print_block_name(block)
-        own = groups[i]
-        if own:
-            printer.print_string("(")
-            printer.print_list(own, printer.print_ssa_value)
-            printer.print_string(" : ")
-            printer.print_list([v.type for v in own], printer.print_attribute)
-            printer.print_string(")")
+        _print_target(printer, block, groups[i])
     printer.print_string("\n]")
 
 
@@ -247,22 +254,18 @@ def parse_indirect(
 ) -> None:
     """`[ ^bb1(%a : i32), ^bb2 ]`"""
     targets: list[Block] = []
-    handed: list[list[Operand]] = []
+    groups: list[list[Operand]] = []
     kinds: list[list[Attribute]] = []
 
     def one() -> None:
-        targets.append(parser.parse_successor())
-        own: list[Operand] = []
-        own_types: list[Attribute] = []
-        if parser.parse_optional_punctuation("(") is not None:
-            own, own_types = parse_typed_operands(parser)
-            parser.parse_punctuation(")")
-        handed.append(own)
+        block, own, own_types = _parse_target(parser)
+        targets.append(block)
+        groups.append(own)
         kinds.append(own_types)
 
     parser.parse_comma_separated_list(parser.Delimiter.SQUARE, one)
     blocks.set(targets)
-    _hand_over(state, "indbr_operand_segments", operands, handed, types, kinds)
+    _set_groups(state, "indbr_operand_segments", operands, groups, types, kinds)
 
 
 def print_indirect(
@@ -280,14 +283,7 @@ def print_indirect(
     groups = _groups(op, "indbr_operand_segments", operands)
     for i, block in enumerate(blocks):
         printer.print_string(",\n" if i else "\n")
-        printer.print_block_name(block)
-        own = groups[i]
-        if own:
-            printer.print_string("(")
-            printer.print_list(own, printer.print_ssa_value)
-            printer.print_string(" : ")
-            printer.print_list([v.type for v in own], printer.print_attribute)
-            printer.print_string(")")
+        _print_target(printer, block, groups[i])
     printer.print_string("\n]")
 
 
@@ -307,7 +303,7 @@ def parse_op_bundles(
     if found is None:
         return False
     values, kinds, names = found
-    _hand_over(state, "op_bundle_sizes", operands, values, types, kinds)
+    _set_groups(state, "op_bundle_sizes", operands, values, types, kinds)
     if names:
         tags.set(ArrayAttr([StringAttr(n) for n in names]))
     return True

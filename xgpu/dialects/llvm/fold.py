@@ -21,15 +21,12 @@ from xgpu.core.ir.constants import constant_of, int_value, make, width_of
 from xgpu.core.ir.elements import element_size, unpack, values_of
 from xgpu.core.ir.integers import BINARY, dense_array, integers_of, unsigned
 from xgpu.dialects.interfaces import Constants, Folded
+from xgpu.dialects.llvm.attributes import DYNAMIC_INDEX
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import TensorType, VectorType
 
     from xgpu.dialects.interfaces import Folder
-
-
-#: In `rawConstantIndices`, "the index is an operand".
-DYNAMIC_INDEX = -(1 << 31)
 
 
 def _inner(value: SSAValue, name: str) -> Operation | None:

@@ -11,7 +11,6 @@ from xdsl.dialects.builtin import (
     IntegerType,
     StringAttr,
     UnitAttr,
-    VectorType,
     i32,
     i64,
 )
@@ -23,6 +22,9 @@ from xgpu.core.syntax.formats.numbers import read_integer
 from xgpu.core.syntax.formats.reading import parse_functional_type
 from xgpu.dialects.llvm import call_syntax
 from xgpu.dialects.llvm.attributes import (
+    DYNAMIC_INDEX,
+    FCMP,
+    ICMP,
     UNNAMED_ADDR,
     VISIBILITY,
     choice,
@@ -32,8 +34,9 @@ from xgpu.dialects.llvm.attributes import (
     print_dict,
     split,
 )
+from xgpu.dialects.llvm.builders import comparison_type
 from xgpu.dialects.llvm.call_syntax import parse_func, print_func
-from xgpu.dialects.llvm.directives import DIRECTIVES, DYNAMIC
+from xgpu.dialects.llvm.directives import DIRECTIVES
 from xgpu.dialects.llvm.types import LLVMArrayType
 
 if TYPE_CHECKING:
@@ -144,7 +147,7 @@ def _parse_gep(parser: Parser) -> Operation:
         number = read_integer(parser, 32, optional=True)
         if number is None:
             operands.append(parser.parse_unresolved_operand())
-            number = DYNAMIC
+            number = DYNAMIC_INDEX
         numbers.append(number)
 
     parser.parse_comma_separated_list(parser.Delimiter.SQUARE, index)
@@ -180,7 +183,7 @@ def _print_gep(op: Operation, printer: Printer) -> None:
     for i, number in enumerate(integers_of(properties["rawConstantIndices"])):
         if i:
             printer.print_string(", ")
-        if number == DYNAMIC:
+        if number == DYNAMIC_INDEX:
             printer.print_ssa_value(next(rest))
         else:
             printer.print_string(str(number))
@@ -211,32 +214,8 @@ FLAG_PRINT: dict[str, PrintHook] = {
 # -- `llvm.icmp`, `llvm.fcmp`, `llvm.alloca`, `llvm.landingpad`.
 
 
-ICMP = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
-FCMP = (
-    "_false",
-    "oeq",
-    "ogt",
-    "oge",
-    "olt",
-    "ole",
-    "one",
-    "ord",
-    "ueq",
-    "ugt",
-    "uge",
-    "ult",
-    "ule",
-    "une",
-    "uno",
-    "_true",
-)
-
-
-def _boolean_like(t: Attribute) -> Attribute:
-    """i1, or a vector of i1 of the shape of `t`."""
-    if isinstance(t, VectorType):
-        return VectorType(IntegerType(1), t.get_shape(), t.scalable_dims)
-    return IntegerType(1)
+#: `false` and `true` are no strings of MLIR's syntax here.
+_FCMP = tuple(f"_{word}" if word in ("false", "true") else word for word in FCMP)
 
 
 def _parse_compare(name: str, predicates: tuple[str, ...]) -> ParseHook:
@@ -255,7 +234,7 @@ def _parse_compare(name: str, predicates: tuple[str, ...]) -> ParseHook:
             )
         properties["predicate"] = IntegerAttr(predicates.index(predicate), i64)
         operands = parser.resolve_operands([lhs, rhs], [t, t], at)
-        return ods.create(name, operands, (_boolean_like(t),), properties, attributes)
+        return ods.create(name, operands, (comparison_type(t),), properties, attributes)
 
     return parse
 
@@ -349,13 +328,13 @@ def print_landingpad(op: Operation, printer: Printer) -> None:
 
 OP_PARSE: dict[str, ParseHook] = {
     "llvm.icmp": _parse_compare("llvm.icmp", ICMP),
-    "llvm.fcmp": _parse_compare("llvm.fcmp", FCMP),
+    "llvm.fcmp": _parse_compare("llvm.fcmp", _FCMP),
     "llvm.alloca": parse_alloca,
     "llvm.landingpad": parse_landingpad,
 }
 OP_PRINT: dict[str, PrintHook] = {
     "llvm.icmp": _print_compare(ICMP),
-    "llvm.fcmp": _print_compare(FCMP),
+    "llvm.fcmp": _print_compare(_FCMP),
     "llvm.alloca": print_alloca,
     "llvm.landingpad": print_landingpad,
 }

@@ -27,6 +27,7 @@ from xgpu.core.ods.predicates import (
     is_ranked_tensor,
     is_vector,
 )
+from xgpu.dialects.llvm.attributes import DYNAMIC_INDEX
 from xgpu.dialects.llvm.directives import element_type
 from xgpu.dialects.llvm.types import (
     LLVMArrayType,
@@ -51,7 +52,6 @@ _NOT_ATOMIC, _UNORDERED, _MONOTONIC, _ACQUIRE, _RELEASE, _ACQ_REL = 0, 1, 2, 4, 
 #: The operations of `llvm.atomicrmw` on floats, and the exchange.
 _XCHG = 0
 _FLOAT_OPERATIONS = frozenset((11, 12, 13, 14, 19, 20))
-DYNAMIC = -(1 << 31)
 _FLOAT_BITS = {"bf16": 16, "f16": 16, "f32": 32, "f64": 64, "f80": 80, "f128": 128}
 
 
@@ -156,7 +156,7 @@ def supports(t: LLVMTargetExtType, use: str) -> bool:
 
 def _getelementptr(op: llvm.GetelementptrOp) -> None:
     constants = integers_of(op.raw_constant_indices)
-    if constants.count(DYNAMIC) != len(op.operands) - 1:
+    if constants.count(DYNAMIC_INDEX) != len(op.operands) - 1:
         raise op_error(op, "expected as many dynamic indices as specified in 'rawConstantIndices'")
     flags = op.properties.get("noWrapFlags")
     value = getattr(flags, "value", 0)
@@ -165,7 +165,7 @@ def _getelementptr(op: llvm.GetelementptrOp) -> None:
     t = op.elem_type
     for place, index in enumerate(constants[1:], 1):
         if isinstance(t, LLVMStructType):
-            if index == DYNAMIC:
+            if index == DYNAMIC_INDEX:
                 raise op_error(op, f"expected index {place} indexing a struct to be constant")
             if not 0 <= index < len(t.body):
                 raise op_error(op, f"index {place} indexing a struct is out of bounds")

@@ -195,38 +195,42 @@ def _unit_stride(op: Operation, memref: MemRefType, vector: VectorType) -> None:
             raise op_error(op, "most minor memref dim must have unit stride")
 
 
+def _direct(
+    op: Operation, memref: MemRefType, vector: VectorType, rank_message: str, value: str, types: str
+) -> None:
+    """What `vector.load` and `vector.store` ask of a memory and the vector that it gives or gets,
+    with the words in which they differ."""
+    _unit_stride(op, memref, vector)
+    element = memref.element_type
+    if len(_shape(memref)) < len(_shape(vector)) and element.name != "vector":
+        raise op_error(op, rank_message)
+    if is_vector(element):
+        if element != vector:
+            raise op_error(op, f"base memref and {value} vector types should match")
+        element = element.element_type
+    if vector.element_type != element:
+        raise op_error(op, f"base and {value} element {types} should match")
+
+
+def _index_count(op: Operation, memref: MemRefType, indices: Sequence[SSAValue]) -> None:
+    if len(indices) != len(_shape(memref)):
+        raise op_error(op, f"requires {len(_shape(memref))} indices")
+
+
 def verify_load(op: LoadOp) -> None:
     """`vector.load`"""
-    memref, result = op.base.type, op.result.type
-    _unit_stride(op, memref, result)
-    element = memref.element_type
-    if len(_shape(memref)) < len(_shape(result)) and element.name != "vector":
-        raise op_error(op, "destination memref has lower rank than the result vector")
-    if is_vector(element):
-        if element != result:
-            raise op_error(op, "base memref and result vector types should match")
-        element = element.element_type
-    if result.element_type != element:
-        raise op_error(op, "base and result element types should match")
-    if len(op.operands) - 1 != len(_shape(memref)):
-        raise op_error(op, f"requires {len(_shape(memref))} indices")
+    memref = op.base.type
+    message = "destination memref has lower rank than the result vector"
+    _direct(op, memref, op.result.type, message, "result", "types")
+    _index_count(op, memref, op.operands[1:])
 
 
 def verify_store(op: StoreOp) -> None:
     """`vector.store`"""
-    value, memref = op.value_to_store.type, op.base.type
-    _unit_stride(op, memref, value)
-    element = memref.element_type
-    if len(_shape(memref)) < len(_shape(value)) and element.name != "vector":
-        raise op_error(op, "source memref has lower rank than the vector to store")
-    if is_vector(element):
-        if element != value:
-            raise op_error(op, "base memref and valueToStore vector types should match")
-        element = element.element_type
-    if value.element_type != element:
-        raise op_error(op, "base and valueToStore element type should match")
-    if len(op.operands) - 2 != len(_shape(memref)):
-        raise op_error(op, f"requires {len(_shape(memref))} indices")
+    memref = op.base.type
+    message = "source memref has lower rank than the vector to store"
+    _direct(op, memref, op.value_to_store.type, message, "valueToStore", "type")
+    _index_count(op, memref, op.operands[2:])
 
 
 # -- masked, gather, scatter --------------------------------------------------------------------

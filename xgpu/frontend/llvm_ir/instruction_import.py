@@ -25,6 +25,7 @@ from xgpu.core import ods
 from xgpu.core.ir.dominance import post_order
 from xgpu.core.ods.operation import segment_sizes
 from xgpu.core.rewriting.builder import Builder
+from xgpu.dialects.llvm.attributes import ATOMIC_RMW, DYNAMIC_INDEX, FCMP, ICMP
 from xgpu.dialects.llvm.types import LLVMStructType
 from xgpu.frontend.llvm_ir import constant_import
 from xgpu.frontend.llvm_ir.body import Body
@@ -138,12 +139,6 @@ BRANCHES = {
 Importer = Callable[[Body, Instruction], None]
 
 UNIT = UnitAttr()
-#: LLVM's predicates in MLIR's order.
-_ICMP = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
-_FCMP = (
-    *("false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord"),
-    *("ueq", "ugt", "uge", "ult", "ule", "une", "uno", "true"),
-)
 _OVERFLOW = {"nsw": 1, "nuw": 2}
 #: `inbounds` means `nusw` too.
 _NO_WRAP = {"inbounds": 3, "nusw": 2, "nuw": 4}
@@ -155,13 +150,6 @@ _ORDERING = {
     "acq_rel": 6,
     "seq_cst": 7,
 }
-_ATOMIC = (
-    *("xchg", "add", "sub", "and", "nand", "or", "xor", "max", "min", "umax", "umin"),
-    *("fadd", "fsub", "fmax", "fmin", "uinc_wrap", "udec_wrap", "usub_cond", "usub_sat"),
-    *("fmaximum", "fminimum"),
-)
-#: The index of getelementptr that is an operand.
-_DYNAMIC = -(2**31)
 
 
 def _overflow(i: Instruction) -> dict[str, Attribute]:
@@ -205,12 +193,12 @@ def _predicate(b: Body, i: Instruction, names: tuple[str, ...]) -> dict[str, Att
 
 
 def icmp(b: Body, i: Instruction) -> None:
-    op = b.create("llvm.icmp", b.operands(i.operands), (i.type,), _predicate(b, i, _ICMP))
+    op = b.create("llvm.icmp", b.operands(i.operands), (i.type,), _predicate(b, i, ICMP))
     b.values[i] = op.results[0]
 
 
 def fcmp(b: Body, i: Instruction) -> None:
-    properties = {**_predicate(b, i, _FCMP), **fast_math(i.flags)}
+    properties = {**_predicate(b, i, FCMP), **fast_math(i.flags)}
     op = b.create("llvm.fcmp", b.operands(i.operands), (i.type,), properties)
     b.values[i] = op.results[0]
 
@@ -287,10 +275,10 @@ def compare_exchange(b: Body, i: Instruction) -> None:
 
 def atomic_rmw(b: Body, i: Instruction) -> None:
     operation = i.extra["operation"]
-    if operation not in _ATOMIC:
+    if operation not in ATOMIC_RMW:
         raise b.messages.unhandled("instruction", i)
     properties = _access(i)
-    properties["bin_op"] = IntegerAttr(_ATOMIC.index(operation), i64)
+    properties["bin_op"] = IntegerAttr(ATOMIC_RMW.index(operation), i64)
     properties["ordering"] = ordering(i.extra["ordering"])
     op = b.create("llvm.atomicrmw", b.operands(i.operands), (i.type,), properties)
     b.values[i] = op.results[0]
@@ -330,7 +318,7 @@ def get_element_pointer(b: Body, i: Instruction) -> None:
             inside = i.extra["source"]
         if number is None:
             operands.append(value)
-            number = _DYNAMIC
+            number = DYNAMIC_INDEX
         numbers.append(number)
     bits = 0
     for flag in i.flags:

@@ -27,7 +27,7 @@ from xdsl.dialects.builtin import (
 )
 
 from xgpu.core.ir.constants import constant_of
-from xgpu.dialects.llvm.builders import DYNAMIC, POINTER, LLVMBuilder
+from xgpu.dialects.llvm.builders import POINTER, LLVMBuilder
 from xgpu.dialects.llvm.types import LLVMPointerType
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from xgpu.dialects.llvm.types import LLVMFunctionType
     from xgpu.frontend.ptx.grammar import Placeholder
 
-__all__ = ["DYNAMIC", "I1", "I8", "I16", "I32", "I64", "POINTER"]
+__all__ = ["I1", "I8", "I16", "I32", "I64", "POINTER"]
 
 I1, I8, I16, I32, I64 = i1, i8, i16, i32, i64
 SHARED_SPACES = (3, 7)

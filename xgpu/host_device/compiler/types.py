@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import IntegerAttr, VectorType, i1, i8, i16, i32, i64
 from xdsl.ir import Attribute, Block, SSAValue
 
 from xgpu.backend.llvm_ir.facts import integers, prop
+from xgpu.dialects.llvm.attributes import DYNAMIC_INDEX
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
 
 if TYPE_CHECKING:
@@ -32,7 +33,6 @@ def integer_constant(value: SSAValue) -> int | None:
 
 POINTER = LLVMPointerType()
 I1, I8, I16, I32, I64 = i1, i8, i16, i32, i64
-DYNAMIC = -(1 << 31)
 
 _FLOATS = {"f16": 2, "bf16": 2, "f32": 4, "f64": 8}
 
@@ -132,7 +132,7 @@ def gep_strides(op: Operation) -> tuple[int, list[int]] | None:
     for position, index in enumerate(integers(prop(op, "rawConstantIndices"))):
         if position:
             if isinstance(ty, LLVMStructType):
-                if index == DYNAMIC:
+                if index == DYNAMIC_INDEX:
                     return None
                 offset = member_offset(ty, index)
                 if offset is None:
@@ -146,7 +146,7 @@ def gep_strides(op: Operation) -> tuple[int, list[int]] | None:
         size = size_of(ty)
         if size is None:
             return None
-        if index == DYNAMIC:
+        if index == DYNAMIC_INDEX:
             strides.append(size)
         else:
             constant += index * size
