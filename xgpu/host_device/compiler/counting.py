@@ -30,12 +30,13 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Block, Operation, Region
 
-from xgpu.backend.llvm_ir.facts import ATOMIC_RMW, number, prop, text_of
+from xgpu.backend.llvm_ir.facts import number, prop, text_of
 from xgpu.core import ods
 from xgpu.core.ir.construction import erase_operation, nested_operations, operations_of
 from xgpu.core.ir.dominance import ControlFlowGraph
 from xgpu.core.ir.locations import source_location
 from xgpu.dialects.llvm import builders as llvm
+from xgpu.dialects.llvm.attributes import ATOMIC_RMW
 from xgpu.dialects.llvm.builders import LLVMBuilder
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMPointerType
 from xgpu.host_device.compiler import operations

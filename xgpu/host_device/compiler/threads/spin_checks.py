@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from xdsl.ir import Block, Operation, SSAValue
 
-from xgpu.backend.llvm_ir.facts import ATOMIC_RMW, number, prop
+from xgpu.backend.llvm_ir.facts import number, prop
 from xgpu.core.ir.dominance import ControlFlowGraph
+from xgpu.dialects.llvm.attributes import ATOMIC_RMW
 from xgpu.dialects.llvm.types import LLVMPointerType
 from xgpu.host_device.compiler.threads.spin_waits import spins
 from xgpu.host_device.compiler.types import integer_constant

@@ -19,11 +19,12 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Block, Operation, SSAValue
 
-from xgpu.backend.llvm_ir.facts import ATOMIC_RMW, number, prop
+from xgpu.backend.llvm_ir.facts import number, prop
 from xgpu.core import ods
 from xgpu.core.ir.dominance import ControlFlowGraph, Edge, Loop
 from xgpu.core.ir.locations import source_location
 from xgpu.core.ir.region_flow import successor_operands
+from xgpu.dialects.llvm.attributes import ATOMIC_RMW
 from xgpu.host_device.compiler import operations
 from xgpu.host_device.compiler.code import Code, FunctionState
 from xgpu.host_device.compiler.types import I32, I64, integer_constant, size_of

@@ -20,8 +20,9 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i1, i32
 from xdsl.ir import Block, SSAValue
 
-from xgpu.backend.llvm_ir.facts import ICMP, integers, number, prop
+from xgpu.backend.llvm_ir.facts import integers, number, prop
 from xgpu.core.ir.region_flow import successor_operands
+from xgpu.dialects.llvm.attributes import ICMP
 from xgpu.host_device.compiler.code import BOUNDS_FAILED, call_properties
 from xgpu.host_device.compiler.types import I32, I64, integer_constant, vector_of
 from xgpu.host_device.compiler.vectors.emission import (

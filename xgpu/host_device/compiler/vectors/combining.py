@@ -36,8 +36,9 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import Block
 
-from xgpu.backend.llvm_ir.facts import ATOMIC_RMW, number, prop
+from xgpu.backend.llvm_ir.facts import number, prop
 from xgpu.core.ir.liveness import definition_block
+from xgpu.dialects.llvm.attributes import ATOMIC_RMW
 from xgpu.dialects.llvm.types import LLVMPointerType
 from xgpu.host_device.compiler import operations
 from xgpu.host_device.compiler.code import THIS_BLOCK, call_properties

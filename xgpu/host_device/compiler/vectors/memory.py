@@ -20,8 +20,9 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import IntegerAttr, f32, f64, i1
 from xdsl.ir import SSAValue
 
-from xgpu.backend.llvm_ir.facts import ATOMIC_RMW, number, prop
+from xgpu.backend.llvm_ir.facts import number, prop
 from xgpu.core import ods
+from xgpu.dialects.llvm.attributes import ATOMIC_RMW
 from xgpu.host_device.compiler import claims
 from xgpu.host_device.compiler.operations import MARK_NUMBER, is_ordered
 from xgpu.host_device.compiler.types import I8, I32, I64, plain, size_of, vector_of

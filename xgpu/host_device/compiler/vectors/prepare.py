@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import IntegerAttr, i1, i64
 from xdsl.ir import Block, Operation, SSAValue
 
-from xgpu.backend.llvm_ir.facts import ATOMIC_RMW, number, prop, text_of
+from xgpu.backend.llvm_ir.facts import number, prop, text_of
 from xgpu.core import ods
 from xgpu.core.ir.blocks import split_before
 from xgpu.core.ir.construction import operations_of
@@ -31,6 +31,7 @@ from xgpu.core.ir.region_flow import (
     set_successor_operands,
     successor_operands,
 )
+from xgpu.dialects.llvm.attributes import ATOMIC_RMW
 from xgpu.host_device.compiler import claims
 from xgpu.host_device.compiler.operations import is_barrier
 from xgpu.host_device.compiler.types import (

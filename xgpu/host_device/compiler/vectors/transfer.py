@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Never, cast
 
 from xdsl.dialects.builtin import IntegerType
 
-from xgpu.backend.llvm_ir.facts import ICMP, number, prop
+from xgpu.backend.llvm_ir.facts import number, prop
+from xgpu.dialects.llvm.attributes import ICMP
 from xgpu.host_device.compiler.vectors import shapes
 from xgpu.host_device.compiler.vectors.shapes import AFFINE, BLOCK, VARYING, WARP, Shape, offsets_of
 
