@@ -85,7 +85,7 @@ class CallGraph:
             if is_function(op):
                 functions.append(op)
             if is_call(op):
-                self._add_call(op)
+                self._add_call(op, top)
                 continue
             if op is top:
                 continue
@@ -95,10 +95,12 @@ class CallGraph:
             if function is top or not has_body(function) or _is_exposed(function, top):
                 self._open.add(function)
 
-    def _add_call(self, op: Operation) -> None:
+    def _add_call(self, op: Operation, top: Operation) -> None:
         name = callee_name(op)
         path = None if name is None else resolve(op, name)
         function = path[-1] if path and is_function(path[-1]) else None
+        if function is not None and not top.is_ancestor(function):
+            function = None
         self._callees[op] = function
         if function is not None:
             self._sites.setdefault(function, []).append(op)

@@ -7,19 +7,19 @@ not state its effects may have any.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from collections.abc import Callable, Collection, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from xdsl.dialects.builtin import MemRefType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, TensorType, UnrankedMemRefType
 from xdsl.ir import Operation
 from xdsl.traits import SymbolOpInterface
 
 from xgpu.core.ir.constants import int_of, width_of
 from xgpu.core.ir.integers import signed
-from xgpu.core.ir.op_info import derived, may_be_terminator, op_info, traits_of
+from xgpu.core.ir.op_info import derived, may_be_terminator, op_info
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import StringAttr
+    from xdsl.dialects.builtin import ShapedType
     from xdsl.ir import SSAValue
 
 
@@ -44,6 +44,8 @@ class _Facts(NamedTuple):
     needed: bool = False
     #: Whether it always does more to memory than to read it and to make some.
     writes: bool = False
+    #: Decides whether it is speculatable where that depends on operands or regions.
+    speculation: Callable[[Any], bool] | None = None
 
 
 _FACTS: dict[str, _Facts] = derived()
@@ -72,6 +74,7 @@ def _read_facts(op: Operation) -> _Facts:
         info.effects,
         needed,
         any(kind in ("write", "free") and _is_there(op, place) for kind, place in stated or ()),
+        _speculation(op.name, traits),
     )
 
 
@@ -133,20 +136,6 @@ def is_pure(op: Operation) -> bool:
     return is_memory_effect_free(op) and is_speculatable(op)
 
 
-def is_speculatable(op: Operation) -> bool:
-    """Whether executing `op` where it was not executed cannot go wrong."""
-    if _facts(op).speculatable:
-        return True
-    if not op.regions:
-        return False
-    return "RecursivelySpeculatable" in traits_of(op.name) and all(
-        is_speculatable(child)
-        for region in op.regions
-        for block in region.blocks
-        for child in block.ops
-    )
-
-
 def only_reads(op: Operation) -> bool:
     """Whether the effects of `op` are known and none but "read"."""
     if _facts(op).writes:
@@ -187,10 +176,26 @@ def _is_symbol(op: Operation) -> bool:
     return op.has_trait(SymbolOpInterface, value_if_unregistered=True)
 
 
-# -- MLIR's ConditionallySpeculatable: whether an operation may run where it did not.
-#
-# `is_speculatable` knows what follows from traits; the table has the operations for which it
-# depends on their operands.
+# -- Speculation: whether an operation may run where it did not.
+
+
+def is_speculatable(op: Operation) -> bool:
+    """Whether running `op` where it was not run cannot go wrong. MLIR's `isSpeculatable`."""
+    facts = _facts(op)
+    if facts.speculatable:
+        return True
+    if facts.speculation is not None:
+        return facts.speculation(op)
+    return op.next_op is None and op.name.endswith(".yield")
+
+
+def _speculation(name: str, traits: Collection[str]) -> Callable[[Any], bool] | None:
+    rule = _CONDITIONAL.get(name)
+    if rule is not None:
+        return rule
+    if "LinalgOp" in traits:
+        return _on_tensors
+    return _body if "RecursivelySpeculatable" in traits else None
 
 
 def _nonzero_divisor(op: Operation) -> bool:
@@ -205,22 +210,34 @@ def _safe_signed_divisor(op: Operation) -> bool:
 
 
 def _known_dim(op: Operation) -> bool:
+    """The dimension is known, and one of those that the shape has."""
     dim, kind = int_of(op.operands[1]), op.operands[0].type
-    return isinstance(kind, MemRefType) and dim is not None and 0 <= dim < len(kind.get_shape())
+    is_ranked = isinstance(kind, (MemRefType, TensorType))
+    return is_ranked and dim is not None and 0 <= dim < len(kind.get_shape())
 
 
-def _any_lane(op: Operation) -> bool:
+def _any_lane(op: Any) -> bool:
     """Which lane is the first active one depends on where the operation stands."""
-    return cast("StringAttr", op.properties["broadcast_type"]).data != "first_active_lane"
+    return op.properties["broadcast_type"].data != "first_active_lane"
 
 
 def _body(op: Operation) -> bool:
     return all(
-        can_speculate(inner)
+        is_speculatable(inner)
         for region in op.regions
         for block in region.blocks
         for inner in block.ops
     )
+
+
+def _no_memory(op: Operation) -> bool:
+    """All operands are values, none is in memory."""
+    kinds = [operand.type for operand in op.operands]
+    return not any(isinstance(kind, (MemRefType, UnrankedMemRefType)) for kind in kinds)
+
+
+def _on_tensors(op: Operation) -> bool:
+    return _no_memory(op) and _body(op)
 
 
 def _for(op: Operation) -> bool:
@@ -232,7 +249,30 @@ def _constant_steps(op: Any) -> bool:
     return all(int_of(step) not in (None, 0) for step in op.step) and _body(op)
 
 
-CONDITIONAL: dict[str, Callable[[Operation], bool]] = {
+def _pack(op: Any) -> bool:
+    """Tiles that may not divide a dimension need a value to pad with."""
+    return op.padding_value is not None or _constant_tiles(op, op.result.type)
+
+
+def _unpack(op: Any) -> bool:
+    return _constant_tiles(op, op.source.type)
+
+
+def _constant_tiles(op: Any, packed: ShapedType) -> bool:
+    """All tiles have constant sizes, in the operation and in the type of the packed tensor."""
+    count = len(op.static_inner_tiles)
+    tiles = iter(op.inner_tiles)
+    return (
+        all(
+            size != DYNAMIC_INDEX or int_of(next(tiles)) is not None
+            for size in op.static_inner_tiles.get_values()
+        )
+        and DYNAMIC_INDEX not in packed.get_shape()[-count:]
+    )
+
+
+#: MLIR's ConditionallySpeculatable, by operation; those of linalg have one rule by their trait.
+_CONDITIONAL: dict[str, Callable[[Any], bool]] = {
     "affine.for": _body,
     "affine.if": _body,
     "affine.parallel": _body,
@@ -241,27 +281,19 @@ CONDITIONAL: dict[str, Callable[[Operation], bool]] = {
     "arith.divsi": _safe_signed_divisor,
     "arith.divui": _nonzero_divisor,
     "arith.floordivsi": _safe_signed_divisor,
+    "gpu.subgroup_broadcast": _any_lane,
     "index.ceildivs": _safe_signed_divisor,
     "index.ceildivu": _nonzero_divisor,
     "index.divs": _safe_signed_divisor,
     "index.divu": _nonzero_divisor,
+    "linalg.pack": _pack,
+    "linalg.unpack": _unpack,
     "llvm.sdiv": _safe_signed_divisor,
     "llvm.udiv": _nonzero_divisor,
-    "gpu.subgroup_broadcast": _any_lane,
     "memref.dim": _known_dim,
     "scf.for": _for,
     "scf.parallel": _constant_steps,
+    "tensor.dim": _known_dim,
+    "vector.transfer_read": _no_memory,
+    "vector.transfer_write": _no_memory,
 }
-
-
-def can_speculate(op: Operation) -> bool:
-    """Whether running `op` where it was not run cannot go wrong."""
-    rule = CONDITIONAL.get(op.name)
-    if rule is not None:
-        return rule(op)
-    return is_speculatable(op) or (op.next_op is None and op.name.endswith(".yield"))
-
-
-def can_move(op: Operation) -> bool:
-    """Whether `op` has no effect and may be speculated: MLIR's `isPure`."""
-    return is_memory_effect_free(op) and can_speculate(op)

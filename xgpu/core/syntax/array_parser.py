@@ -75,7 +75,9 @@ def _array_integer(parser: ParserBase, element: IntegerType) -> int:
         parser._at += 1
         text = parser._texts[parser._at]
     if not is_integer(text):
-        parser.fail("expected integer literal")
+        is_boolean = text in ("true", "false")
+        what = "i1 type for 'true' or 'false' values" if is_boolean else "integer literal"
+        parser.fail(f"expected {what}")
     parser._at += 1
     value = integer_value(text)
     half = 1 << width >> 1

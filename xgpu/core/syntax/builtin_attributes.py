@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Generic, NoReturn, TypeVar, cast
 
-from xdsl.dialects.builtin import BuiltinAttribute, UnitAttr
+from xdsl.dialects.builtin import BuiltinAttribute, NoneType, UnitAttr
 from xdsl.ir import Attribute, Data, TypeAttribute
 from xdsl.printer import Printer
 
@@ -28,22 +28,29 @@ class _Builtin(Data[T], BuiltinAttribute, Generic[T]):
     def print_parameter(self, printer: Printer) -> None: ...
 
 
-class DialectAttr(_Builtin[tuple[str, str]]):
-    """An attribute of an unknown dialect; `data` is the dialect and the text after it."""
+class DialectAttr(_Builtin[tuple[str, str, Attribute]]):
+    """An attribute of an unknown dialect; `data` is the dialect, the text after it, and the type
+    that stands behind it (none: `none`)."""
 
     name = "builtin.opaque_attr"
     sigil = "#"
 
     def print_builtin(self, printer: Printer) -> None:
-        dialect, body = self.data
+        dialect, body, ty = self.data
         if is_pretty(body):
             printer.print_string(f"{self.sigil}{dialect}.{body}")
         else:
             printer.print_string(f"{self.sigil}{dialect}<{body}>")
+        if not isinstance(ty, NoneType):
+            printer.print_string(" : ")
+            printer.print_attribute(ty)
+
+    def get_type(self) -> Attribute:
+        return self.data[2]
 
 
 class DialectType(DialectAttr, TypeAttribute):
-    """A type of an unknown dialect; `data` is the dialect and the text after it."""
+    """A type of an unknown dialect; `data` is the dialect, the text after it, and `none`."""
 
     name = "builtin.opaque_type"
     sigil = "!"

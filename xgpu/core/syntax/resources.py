@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from xgpu.core.ods.table_parser import has_dialect
 from xgpu.core.syntax.builtin_attributes import escape
 
 if TYPE_CHECKING:
@@ -34,8 +35,10 @@ def read_metadata(parser: ParserBase) -> None:
         if name not in ("dialect_resources", "external_resources"):
             raise parser.error_at(position, f"unknown key '{name}' in file metadata dictionary")
         section = parser.resources.setdefault(name, {})
+        is_dialect = name == "dialect_resources"
         parser.parse_comma_separated_list(
-            parser.Delimiter.BRACES, lambda section=section: _read_group(parser, section)
+            parser.Delimiter.BRACES,
+            lambda section=section, is_dialect=is_dialect: _read_group(parser, section, is_dialect),
         )
         if parser.parse_optional_punctuation(",") is None:
             break
@@ -44,28 +47,38 @@ def read_metadata(parser: ParserBase) -> None:
     parser._at += 1
 
 
-def _read_group(parser: ParserBase, section: dict[str, dict[str, object]]) -> None:
+def _read_group(
+    parser: ParserBase, section: dict[str, dict[str, object]], is_dialect: bool
+) -> None:
+    position = parser.pos
     name = parser.parse_optional_identifier_or_str_literal()
     if name is None:
         raise parser.fail("expected identifier key for 'resource' entry")
     parser.parse_punctuation(":", "")
+    if is_dialect and not parser.ctx.knows_dialect(name):
+        raise parser.error_at(position, f"dialect '{name}' is unknown")
+    is_blob = is_dialect and name == "builtin"
+    # Of the dialects in the tables the builtin one alone has resources; those of plugins may.
+    has_none = is_dialect and not is_blob and has_dialect(name)
     entries = section.setdefault(name, {})
 
     def read_entry() -> None:
+        if has_none:
+            raise parser.fail(f"unexpected 'resource' section for dialect '{name}'")
         key = parser.parse_optional_identifier_or_str_literal()
         if key is None:
             raise parser.fail("expected identifier key for 'resource' entry")
         parser.parse_punctuation(":", "")
+        position = parser.pos
         boolean = parser.parse_optional_boolean()
-        if boolean is not None:
+        if boolean is not None and not is_blob:
             entries[key] = boolean
             return
-        position = parser.pos
-        text = parser.parse_optional_str_literal()
-        if name == "builtin":
+        text = None if boolean is not None else parser.parse_optional_str_literal()
+        if is_blob:
             _check_blob(parser, key, text, position)
-        elif text is None:
-            raise parser.fail("expected resource value")
+        if text is None:
+            raise parser.error_at(position, f"expected string value for key '{key}'")
         entries[key] = Blob(text)
 
     parser.parse_comma_separated_list(parser.Delimiter.BRACES, read_entry)

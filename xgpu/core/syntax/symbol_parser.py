@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
+from xdsl.dialects.builtin import NoneType
 from xdsl.ir import Attribute, Data, ParametrizedAttribute, TypeAttribute
 from xdsl.utils.exceptions import VerifyException
 
-from xgpu.core.ir.errors import DiagnosticError
+from xgpu.core.ir.errors import DiagnosticError, shown
 from xgpu.core.ods.foreign import is_partial
 from xgpu.core.ods.registry import hooks, optional_attr_class
 from xgpu.core.syntax.parser_base import ParserBase
@@ -37,7 +38,7 @@ class SymbolParser(ParserBase):
 
     def _parse_opaque_dialect_symbol(self, dialect: str, is_type: bool) -> Attribute:
         """`dialect<...>`: of a known dialect the same as the pretty form; else kept as text."""
-        position = self._starts[self._at] + 1
+        position = self._starts[self._at - 1]
         if self.ctx.knows_dialect(dialect) and not is_partial(dialect):
             self._at += 1
             word = self._text
@@ -49,7 +50,7 @@ class SymbolParser(ParserBase):
             self.parse_punctuation(">")
             return found
         body = self._parse_dialect_symbol_body()
-        return self._unknown_dialect_symbol(dialect, body, is_type, position, opaque=True)
+        return self._unknown_dialect_symbol(dialect, body, is_type, position)
 
     def _parse_dialect_body(self, name: str, is_type: bool, word_at: int) -> Attribute:
         """`dialect.mnemonic` was read; read the rest with the class of that name."""
@@ -95,25 +96,28 @@ class SymbolParser(ParserBase):
         if dialect in _FOREIGN_DIALECTS or is_partial(dialect):
             from xgpu.core.syntax.builtin_attributes import DialectAttr, DialectType
 
-            return (DialectType if is_type else DialectAttr)((dialect, body))
-        return self._unknown_dialect_symbol(dialect, body, is_type, position, opaque=False)
+            return (DialectType if is_type else DialectAttr)((dialect, body, NoneType()))
+        return self._unknown_dialect_symbol(dialect, body, is_type, position + len(dialect) + 2)
 
     def _unknown_dialect_symbol(
-        self, dialect: str, body: str, is_type: bool, position: int, *, opaque: bool
+        self, dialect: str, body: str, is_type: bool, position: int
     ) -> Attribute:
+        """A type; or an attribute, which may have a type behind it."""
         from xgpu.core.syntax.builtin_attributes import DialectAttr, DialectType
 
+        ty: Attribute = NoneType()
+        if not is_type and self.parse_optional_punctuation(":") is not None:
+            ty = self.parse_type()
         if not self.ctx.allow_unregistered:
-            sigil = "!" if is_type else "#"
-            as_text = f'{sigil}{dialect}<"{body}">'
-            what = "type" if is_type else "attribute"
+            as_text = f'"{dialect}"<"{body}">'
+            as_text = f"`!{as_text}` type" if is_type else f"#{as_text} : '{shown(ty)}' attribute"
             raise self.error_at(
                 position,
-                f"{what} {as_text} created with unregistered dialect. If this is intended, please "
+                f"{as_text} created with unregistered dialect. If this is intended, please "
                 "call allowUnregisteredDialects() on the MLIRContext, or use "
                 "-allow-unregistered-dialect with the MLIR opt tool used",
             )
-        return (DialectType if is_type else DialectAttr)((dialect, body))
+        return DialectType((dialect, body, ty)) if is_type else DialectAttr((dialect, body, ty))
 
     def _parse_dialect_symbol_body(self) -> str:
         """The text between `<` at the cursor and the `>` that closes it."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from xgpu.core.ir.effects import can_move, is_memory_effect_free
+from xgpu.core.ir.effects import is_memory_effect_free, is_pure
 from xgpu.core.ir.op_info import traits_of
 from xgpu.core.passes.base import Pass
 
@@ -115,7 +115,7 @@ def move_invariant_code(loop: Operation) -> bool:
         for op in pending:
             if op.next_op is None and "Terminator" in traits_of(op.name):
                 continue
-            if not can_move(op) or _uses_inside(op, region):
+            if not is_pure(op) or _uses_inside(op, region):
                 continue
             op.detach()
             assert loop.parent is not None

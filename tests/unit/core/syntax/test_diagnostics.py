@@ -61,6 +61,23 @@ def first_error(text: str) -> Diagnostic:
             (2, 6),
             "custom op 'scf.for' mismatch in number of loop-carried values and defined values",
         ),
+        ("#a = array<i8: true>", (1, 16), "expected i1 type for 'true' or 'false' values"),
+        ("{-# dialect_resources: { foo: {} } #-}", (1, 26), "dialect 'foo' is unknown"),
+        (
+            '{-# dialect_resources: { gpu: { a: "0x08000000" } } #-}',
+            (1, 33),
+            "unexpected 'resource' section for dialect 'gpu'",
+        ),
+        (
+            "{-# dialect_resources: { builtin: { a: true } } #-}",
+            (1, 40),
+            "expected hex string blob for key 'a'",
+        ),
+        (
+            "{-# external_resources: { foo: { a: 10 } } #-}",
+            (1, 37),
+            "expected string value for key 'a'",
+        ),
         ("gpu.thread_÷", (1, 12), "unexpected character"),
         (
             "gpu.module @m {\n  gpu.func @k() {\n  }\n}",
@@ -82,6 +99,24 @@ def test_syntax(text: str, place: tuple[int, int], message: str) -> None:
     error = first_error(text)
     assert error.message == message
     assert source_location(error.location) == ("f", *place)
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "what"),
+    [
+        ("#zz.a", 9, "#\"zz\"<\"a\"> : 'none' attribute"),
+        ("#zz<a>", 5, "#\"zz\"<\"a\"> : 'none' attribute"),
+        ("#zz.a<b> : i32", 9, "#\"zz\"<\"a<b>\"> : 'i32' attribute"),
+        ("!zz.t", 9, '`!"zz"<"t">` type'),
+    ],
+)
+def test_unregistered_dialects(text: str, column: int, what: str) -> None:
+    with pytest.raises(DiagnosticError) as caught:
+        parse_module(f"{text[0]}a = {text}", "f")
+    (found,) = caught.value.diagnostics
+    assert found.message.startswith(f"{what} created with unregistered dialect.")
+    assert (place := source_location(found.location)) is not None
+    assert (place.line, place.column) == (1, column + 1)
 
 
 def test_type_of_a_use() -> None:

@@ -48,6 +48,8 @@ def test_types(text: str) -> None:
         "[1, 2.000000e+00, 3 : index, 0x7FF0000000000000 : f64]",
         '{"1x" = 2 : i64, a, b.c = "q\\0A\\22\\\\"}',
         '@a::@"b c"::@d',
+        "#foo.attr<a b> : !foo.ty",
+        '#foo<"x y"> : tensor<4xf32>',
         "array<i1: true, false>",
         "array<f32: 1.500000e+00>",
         "array<i64>",
