@@ -182,6 +182,11 @@ def early_trait_checks(spec: OpSpec) -> list[Check]:
     return _checks(spec, _EARLY)
 
 
+def predicate_checks(spec: OpSpec) -> list[Check]:
+    """Predicates over types and operands, which MLIR verifies before regions and other traits."""
+    return _checks(spec, _PREDICATES)
+
+
 def trait_checks(spec: OpSpec) -> list[Check]:
     """The other traits."""
     return _checks(spec, _TRAITS)
@@ -538,6 +543,13 @@ _TRAITS: dict[str, Maker] = {
     "SameOperandsShape": _plain(_same_operands_shape),
     "SameOperandsAndResultShape": _plain(_same_shape),
     "Elementwise": _plain(_elementwise),
+    "BranchOpInterface": _branch,
+    "DestinationStyleOpInterface": _destination_style,
+    "Symbol": symbol_checks,
+    "FunctionOpInterface": function_symbol_checks,
+}
+
+_PREDICATES: dict[str, Maker] = {
     "AllTypesMatch": _all_match("type", lambda t: t),
     "AllElementTypesMatch": _all_match("element type", element_type_or_self),
     "AllShapesMatch": _all_match("shape", shape_of),
@@ -545,10 +557,6 @@ _TRAITS: dict[str, Maker] = {
     "AllElementCountsMatch": _all_match("element count", _count),
     "TypesMatchWith": _types_match_with,
     "PredOpTrait": _predicates,
-    "BranchOpInterface": _branch,
-    "DestinationStyleOpInterface": _destination_style,
-    "Symbol": symbol_checks,
-    "FunctionOpInterface": function_symbol_checks,
 }
 
 _LATE: dict[str, Maker] = {

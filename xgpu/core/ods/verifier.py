@@ -98,7 +98,8 @@ def _one_line(op: Operation) -> str:
 
 
 def compile_checks(cls: type[OdsOperation]) -> tuple[Check, ...]:
-    """The checks of one class, in MLIR's order: structure, attributes, types, traits, hook."""
+    """The checks of one class, in MLIR's order: structure, attributes, types, predicates, regions,
+    traits, hook."""
     from xgpu.core.ir.op_info import op_info
     from xgpu.core.ods.registry import hooks
     from xgpu.core.ods.trait_checks import trait_checks
@@ -120,7 +121,7 @@ def compile_checks(cls: type[OdsOperation]) -> tuple[Check, ...]:
 
 def definition_checks(cls: type[OdsOperation]) -> list[Check]:
     """Of the checks of one class those for which the operation alone is looked at."""
-    from xgpu.core.ods.trait_checks import early_trait_checks
+    from xgpu.core.ods.trait_checks import early_trait_checks, predicate_checks
 
     spec = cls.spec
     checks = [*count_checks(spec), *early_trait_checks(spec)]
@@ -130,6 +131,12 @@ def definition_checks(cls: type[OdsOperation]) -> list[Check]:
     for index, field in enumerate(spec.operands):
         if field.sizes is not None:
             checks.append(_sizes_check(index, field.name, field.sizes))
+    checks.extend(predicate_checks(spec))
+    checks.extend(
+        _region_check(index, field)
+        for index, field in enumerate(spec.regions)
+        if not _takes_anything(field.constraint)
+    )
     return checks
 
 
@@ -277,9 +284,6 @@ def _types(cls: type[OdsOperation]) -> list[Check]:
             checks.append(_group_check(kind, fields, segmented))
         else:
             checks.append(of_types(_group_check(kind, fields, segmented)))
-    for index, field in enumerate(cls.spec.regions):
-        if not _takes_anything(field.constraint):
-            checks.append(_region_check(index, field))
     return checks
 
 

@@ -17,6 +17,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute
 
 from xgpu.core.ir.errors import error, op_error, shown
+from xgpu.core.ir.op_info import UnregisteredOperation
 from xgpu.core.ods.count_checks import of_types
 from xgpu.core.ods.predicates import is_float, is_signless
 from xgpu.core.ods.registry import op_spec
@@ -104,8 +105,10 @@ def _alloca(op: AllocaOp) -> None:
 
 def _is_allocation_scope(op: Operation) -> bool:
     spec = op_spec(op.name)
-    # An operation that we do not know may be one.
-    return spec is None or "AutomaticAllocationScope" in spec.traits
+    if spec is None:
+        # An operation of another dialect's package may be one.
+        return not isinstance(op, UnregisteredOperation)
+    return "AutomaticAllocationScope" in spec.traits
 
 
 def _realloc(op: memref.ReallocOp) -> None:

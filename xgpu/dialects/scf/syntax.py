@@ -123,12 +123,15 @@ def parse_forall(parser: Parser) -> Operation:
     types: list[Attribute] = []
     position = parser.pos
     if parser.parse_optional_keyword("shared_outs") is not None:
-        position = parser.pos
         inner, outer = parse_assignments(parser)
         parser.parse_punctuation("->")
         types = parse_type_or_list(parser)
         if len(types) != len(inner):
-            parser.raise_error("mismatch between out operands and types", position)
+            parser.raise_error(
+                "number of operands and types do not match: "
+                f"got {len(inner)} operands and {len(types)} types",
+                position,
+            )
     region = parser.parse_region(
         [
             *(a.resolve(index) for a in inductions),

@@ -80,6 +80,17 @@ def first_error(text: str) -> Diagnostic:
         ),
         ("gpu.thread_÷", (1, 12), "unexpected character"),
         (
+            "%n = gpu.thread_id x\nscf.forall (%i) in (%n) shared_outs(%a = %n) -> () {}",
+            (2, 25),
+            "custom op 'scf.forall' number of operands and types do not match: "
+            "got 1 operands and 0 types",
+        ),
+        (
+            '"x.y"() ({\n  memref.alloca() : memref<1xf32>\n}) : () -> ()',
+            (2, 3),
+            "'memref.alloca' op requires an ancestor op with AutomaticAllocationScope trait",
+        ),
+        (
             "gpu.module @m {\n  gpu.func @k() {\n  }\n}",
             (2, 3),
             "'gpu.func' op expected body with at least one block",
@@ -138,6 +149,12 @@ def test_type_of_a_use() -> None:
         (
             'return\n"x.y"() : () -> ()',
             "'func.return' op must be the last operation in the parent block",
+        ),
+        # Types come before regions.
+        (
+            '%i = index.constant 0\n"scf.for"(%i, %a, %i) ({}) : (index, i32, index) -> ()\nreturn',
+            "'scf.for' op failed to verify that all of {lowerBound, upperBound, step} have same "
+            "type",
         ),
     ],
 )
