@@ -35,6 +35,7 @@ from xgpu.transform_dialect.tile_ops import (
     split_mixed,
     tile_with_for,
     tile_with_stepping_forall,
+    untiled,
 )
 from xgpu.transforms.fold_tensor_subset_ops import Slice
 from xgpu.transforms.linalg.vectorization import maps
@@ -490,7 +491,7 @@ def fuse(op: transform.StructuredFuseOp, state: State) -> Results:
     loops: list[list[Operation]] = [[] for _ in op.loops]
     for target, tiles, order in zip(targets, sizes, orders, strict=True):
         if not ops.is_structured(target):
-            raise definite(op, "only TilingInterface ops are supported")
+            raise definite(op, untiled(target, "only TilingInterface ops are supported"))
         numbers = _order(op, order, len(ops.iterator_types(target)))
         if op.use_forall is not None:
             new, loop = tile_with_stepping_forall(op, target, tiles, state)

@@ -281,11 +281,22 @@ def _size(op: Operation, item: object) -> Mixed:
     return item.results[0]
 
 
+#: What MLIR tiles through TilingInterface besides structured operations.
+_TILED_BY_MLIR = frozenset(("linalg.pack", "linalg.softmax", "linalg.unpack", "tensor.pad"))
+
+
+def untiled(target: Operation, message: str) -> str:
+    """What to say of an operation that cannot be tiled: MLIR's `message`, or what xgpu lacks."""
+    if target.name in _TILED_BY_MLIR or target.name.startswith("linalg.winograd_"):
+        return f"tiling of '{target.name}' is not supported by xgpu"
+    return message
+
+
 def check_target(op: Operation, target: Operation, sizes: Sequence[Mixed]) -> None:
     if not ops.is_structured(target):
         raise silenceable(
             op,
-            "only ops implementing TilingInterface are supported",
+            untiled(target, "only ops implementing TilingInterface are supported"),
             [(target.location, "target op")],
         )
     loops = len(ops.iterator_types(target))
@@ -391,7 +402,7 @@ def tile_using_forall(op: transform.StructuredTileUsingForallOp, state: State) -
         if not ops.is_structured(target):
             raise silenceable(
                 op,
-                "only TilingInterface ops are supported",
+                untiled(target, "only TilingInterface ops are supported"),
                 [(target.location, "target op")],
             )
         check_target(op, target, sizes)

@@ -115,3 +115,24 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// MLIR tiles these.
+
+module attributes {transform.with_named_sequence} {
+  func.func @pad(%t: tensor<4xf32>, %z: f32) -> tensor<9xf32> {
+    // expected-note @below {{target op}}
+    %0 = tensor.pad %t low[3] high[2] {
+    ^bb0(%i: index):
+      tensor.yield %z : f32
+    } : tensor<4xf32> to tensor<9xf32>
+    return %0 : tensor<9xf32>
+  }
+  transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
+    %pad = transform.structured.match ops{["tensor.pad"]} in %m : (!transform.any_op) -> !transform.any_op
+    // expected-error @below {{tiling of 'tensor.pad' is not supported by xgpu}}
+    %a, %b = transform.structured.tile_using_for %pad tile_sizes [3] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}
