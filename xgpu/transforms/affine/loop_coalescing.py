@@ -15,9 +15,10 @@ from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.construction import operations_of, replace_all_uses
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.builder import Rewriter
+from xgpu.core.rewriting.folding import fold
 from xgpu.dialects.affine import index_math
 from xgpu.dialects.affine.fold import set_bounds
-from xgpu.dialects.arith.builders import binary, constant
+from xgpu.dialects.arith.builders import attribute_constant, binary, constant
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -156,10 +157,21 @@ def _normalize(rw: Rewriter, loop: Operation, bounds: Sequence[SSAValue]) -> Non
     if from_zero and by_one:
         return
     if not from_zero:
-        upper = binary(rw, "subi", upper, lower)
+        upper = _folded(rw, "subi", upper, lower)
     if not by_one:
-        upper = binary(rw, "ceildivsi", upper, step)
+        upper = _folded(rw, "ceildivsi", upper, step)
     loop.operands = [constant(rw, 0, ty), upper, constant(rw, 1, ty), *loop.operands[3:]]
+
+
+def _folded(rw: Rewriter, name: str, left: SSAValue, right: SSAValue) -> SSAValue:
+    """`arith.<name>`, or the constant that it is."""
+    op = rw.create(f"arith.{name}", (left, right), (left.type,))
+    found = fold(op)
+    if not isinstance(found, list):
+        return op.results[0]
+    (value,) = found
+    rw.erase(op)
+    return value if isinstance(value, SSAValue) else attribute_constant(rw, value, left.type)
 
 
 def _known(value: SSAValue) -> SSAValue | int:
@@ -279,14 +291,15 @@ _ZERO = AffineMap(0, 0, (AffineConstantExpr(0),))
 
 
 def coalesce_affine_nest(loop: Operation, rewriters: Rewriters = Rewriter) -> bool:
-    """Coalesces what can be of the nest that begins with an affine.for; False if a part that should
-    be cannot."""
+    """Coalesces what can be of the nest that begins with an affine.for; False if there is nothing
+    or a part cannot be."""
     nest = perfect_nest(loop)
     places = [outermost_place(nest, i, inner.operands) for i, inner in enumerate(nest)]
-    for band in bands(nest, places, [0] * len(nest)):
-        if not _coalesce_affine([cast("affine.ForOp", inner) for inner in nest[band]], rewriters):
-            return False
-    return True
+    found = bands(nest, places, [0] * len(nest))
+    return bool(found) and all(
+        _coalesce_affine([cast("affine.ForOp", inner) for inner in nest[band]], rewriters)
+        for band in found
+    )
 
 
 def _upper(loop: affine.ForOp) -> Mapped:

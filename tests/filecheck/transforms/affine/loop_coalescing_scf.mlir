@@ -112,7 +112,6 @@ func.func @not_carried(%n: index, %m: index, %a: f32) -> f32 {
 // CHECK-NEXT:     }
 // CHECK-NEXT:     return
 // CHECK-NEXT:   }
-// CHECK-NEXT: }
 func.func @constant_bounds() {
   %c2 = arith.constant 2 : index
   %c3 = arith.constant 3 : index
@@ -120,6 +119,43 @@ func.func @constant_bounds() {
   scf.for %i = %c2 to %c9 step %c3 {
     scf.for %j = %c3 to %c9 step %c2 {
       "test.use"(%i, %j) : (index, index) -> ()
+    }
+  }
+  return
+}
+
+// Bounds of known integers are folded.
+
+// CHECK-NEXT:   func.func @known_ints() {
+// CHECK-NEXT:     %c0_i32 = arith.constant 0 : i32
+// CHECK-NEXT:     %c2_i32 = arith.constant 2 : i32
+// CHECK-NEXT:     %c9_i32 = arith.constant 9 : i32
+// CHECK-NEXT:     %c5_i32 = arith.constant 5 : i32
+// CHECK-NEXT:     %c0_i32_0 = arith.constant 0 : i32
+// CHECK-NEXT:     %c1_i32 = arith.constant 1 : i32
+// CHECK-NEXT:     %c7_i32 = arith.constant 7 : i32
+// CHECK-NEXT:     %c4_i32 = arith.constant 4 : i32
+// CHECK-NEXT:     %c0_i32_1 = arith.constant 0 : i32
+// CHECK-NEXT:     %c1_i32_2 = arith.constant 1 : i32
+// CHECK-NEXT:     %0 = arith.muli %c5_i32, %c4_i32 : i32
+// CHECK-NEXT:     scf.for %arg0 = %c0_i32_0 to %0 step %c1_i32  : i32 {
+// CHECK-NEXT:       %1 = arith.remsi %arg0, %c4_i32 : i32
+// CHECK-NEXT:       %2 = arith.divsi %arg0, %c4_i32 : i32
+// CHECK-NEXT:       %3 = arith.muli %1, %c2_i32 : i32
+// CHECK-NEXT:       %4 = arith.addi %3, %c2_i32 : i32
+// CHECK-NEXT:       %5 = arith.muli %2, %c2_i32 : i32
+// CHECK-NEXT:       "use"(%5, %4) : (i32, i32) -> ()
+// CHECK-NEXT:     }
+// CHECK-NEXT:     return
+// CHECK-NEXT:   }
+// CHECK-NEXT: }
+func.func @known_ints() {
+  %c0 = arith.constant 0 : i32
+  %c2 = arith.constant 2 : i32
+  %c9 = arith.constant 9 : i32
+  scf.for %i = %c0 to %c9 step %c2 : i32 {
+    scf.for %j = %c2 to %c9 step %c2 : i32 {
+      "use"(%i, %j) : (i32, i32) -> ()
     }
   }
   return
