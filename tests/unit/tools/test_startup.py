@@ -101,7 +101,7 @@ print([name for name in ("xdsl.ir", "llvmlite", "numpy") if name in sys.modules]
 import ctypes
 from xgpu import cuda_driver
 assert cuda_driver.connect().library.cuInit(0) == 0
-print([name for name in ("xdsl.dialects.builtin", "llvmlite.binding") if name in sys.modules])
+print([name for name in ("xdsl.ir", "llvmlite.binding") if name in sys.modules])
 """
 
 
