@@ -390,7 +390,7 @@ A function that is not there is not found by `cuGetProcAddress`; `--verbose` nam
 
 
 def driver_page() -> str:
-    from xgpu.api.cuda_driver.library import load_functions
+    from xgpu.api.cuda_driver.library_file import load_functions
     from xgpu.api.cuda_driver.table import FUNCTIONS
 
     load_functions()

@@ -55,7 +55,7 @@ def _render_diagnostic() -> ir.RenderDiagnostic:
 
 
 def _driver_folder() -> Callable[[], Path]:
-    from xgpu.api.cuda_driver.library import library_folder
+    from xgpu.api.cuda_driver.library_file import library_folder
 
     return library_folder
 

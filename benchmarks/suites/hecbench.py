@@ -50,7 +50,7 @@ from pathlib import Path
 import table
 from table import RAN, Outcome, Program
 
-from xgpu.api.cuda_driver.library import NAME, library_folder
+from xgpu.api.cuda_driver.library_file import NAME, library_folder
 from xgpu.core.ir.errors import DiagnosticError, UsageError
 from xgpu.frontend.cuda.programs import ProgramOptions, program_image
 

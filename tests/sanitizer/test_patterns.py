@@ -16,7 +16,7 @@ _ALL = list(patterns())
 _GRAPHS = list(graph_patterns())
 #: How many parts there are of each. Neither is a multiple of how many values an axis has: each part
 #: has all values.
-_PARTS, _GRAPH_PARTS = 35, 13
+_PARTS, _GRAPH_PARTS = 61, 23
 
 
 def check(chosen: Sequence[Kernel]) -> None:

@@ -69,16 +69,10 @@ def test_copy(copy, size):
 """
 
 
-#: Plugins of pytest that these tests do not need, and that take time to import.
-_WITHOUT = [
-    word for name in ("cacheprovider", "hypothesispytest", "xdist") for word in ("-p", f"no:{name}")
-]
-
-
 def _pytest(folder: Path, *options: str) -> tuple[int, str]:
     plugin = [] if _is_installed() else ["-p", "xgpu.tools.pytest_plugin"]
     done = processes.run(
-        [sys.executable, "-m", "pytest", "-q", *_WITHOUT, *plugin, *options, "."],
+        [sys.executable, "-m", "pytest", "-q", *processes.WITHOUT_PLUGINS, *plugin, *options, "."],
         cwd=folder, capture_output=True, text=True,
         env={**os.environ, "PYTHONPATH": str(ROOT)}, check=False,
     )  # fmt: skip

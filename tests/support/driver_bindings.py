@@ -19,7 +19,7 @@ from cuda.bindings import driver as real
 
 from xgpu.api.cuda_driver.contexts import symbol_of
 from xgpu.api.cuda_driver.header import STRUCTURES, LaunchConfig, Result
-from xgpu.api.cuda_driver.library import load_functions
+from xgpu.api.cuda_driver.library_file import load_functions
 from xgpu.api.cuda_driver.settings import Settings
 from xgpu.api.cuda_driver.state import Driver
 from xgpu.api.cuda_driver.table import FUNCTIONS, Function, Parameter, made_call

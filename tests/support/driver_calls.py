@@ -7,7 +7,7 @@ from __future__ import annotations
 import ctypes
 from typing import Any
 
-from xgpu.api.cuda_driver.library import load_functions
+from xgpu.api.cuda_driver.library_file import load_functions
 from xgpu.api.cuda_driver.settings import Settings
 from xgpu.api.cuda_driver.state import Driver
 from xgpu.api.cuda_driver.table import FUNCTIONS, Function, Parameter, made_call

@@ -31,6 +31,13 @@ MEMORY = 4 << 30
 SECONDS = 120
 TIMEOUT = 600
 
+#: Options of a pytest that a test starts: without what takes longer to import than most tests run.
+WITHOUT_PLUGINS = [
+    word
+    for name in ("cacheprovider", "hypothesispytest", "xdist", "pytest-lsp", "asyncio")
+    for word in ("-p", f"no:{name}")
+]
+
 Command = Sequence[str | os.PathLike[str]]
 
 

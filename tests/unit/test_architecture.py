@@ -54,7 +54,11 @@ FILES = {module_of(path): path for path in sorted((ROOT / "xgpu").rglob("*.py"))
 
 def imported(path: pathlib.Path) -> Iterator[tuple[str, int]]:
     """The modules of xgpu that a file imports, and where."""
-    for node in statements(ast.parse(path.read_text())):
+    return imports_in(ast.parse(path.read_text()), path)
+
+
+def imports_in(tree: ast.Module, path: pathlib.Path) -> Iterator[tuple[str, int]]:
+    for node in statements(tree):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -68,6 +72,24 @@ def imported(path: pathlib.Path) -> Iterator[tuple[str, int]]:
         yield from ((name, node.lineno) for name in names if name.partition(".")[0] == "xgpu")
 
 
+#: What may be an import of xgpu, or one that is not absolute: a line of its own.
+_IMPORT = re.compile(
+    r"^[ \t]*(?:from[ \t]+(?:xgpu|\.)[\w.]*[ \t]+import[ \t]+(?:\([^)]*\)|[^(\n]+)"
+    r"|import[ \t]+xgpu[^\n]*)",
+    re.MULTILINE,
+)
+
+
+def shown(path: pathlib.Path) -> Iterator[tuple[str, int]]:
+    """What `imported` gives, and imports that docstrings and other texts show, in a twentieth of
+    the time."""
+    source = path.read_text()
+    for found in _IMPORT.finditer(source):
+        lines = source.count("\n", 0, found.start())
+        for name, line in imports_in(ast.parse(found[0].strip()), path):
+            yield name, lines + line
+
+
 #: Files that hold more than a package's docstring and what it offers.
 MODULES = [
     path for path in FILES.values() if path.name != "__init__.py" or "/dialects/" in str(path)
@@ -76,9 +98,13 @@ MODULES = [
 
 @cache
 def all_arrows() -> dict[str, list[tuple[str, int]]]:
-    """What each module imports, and where. Reading all of them takes seconds, which collecting the
-    tests does not need."""
-    return {module: list(imported(path)) for module, path in FILES.items()}
+    """What each module imports, and where. Only files that show an arrow which goes up are parsed:
+    all of them take seconds."""
+    arrows = {module: list(shown(path)) for module, path in FILES.items()}
+    for module, targets in arrows.items():
+        if any(height(target) > height(module) for target, _ in targets):
+            arrows[module] = list(imported(FILES[module]))
+    return arrows
 
 
 def package(module: str) -> str:
@@ -142,7 +168,10 @@ def test_no_circle_between_files() -> None:
         module: [target for target, _ in arrows if target != module and target in FILES]
         for module, arrows in all_arrows().items()
     }
-    assert not circles(graph)
+    found = circles(graph)
+    for module in (module for circle in found for module in circle):
+        graph[module] = [t for t, _ in imported(FILES[module]) if t != module and t in FILES]
+    assert not found or not circles(graph)
 
 
 #: An option of MLIR's canonicalize, for users, and an instruction of PTX.

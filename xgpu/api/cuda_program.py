@@ -23,7 +23,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from xgpu.api.cuda_driver.library import NAME, connect, library_folder
+from xgpu.api.cuda_driver.library import connect
+from xgpu.api.cuda_driver.library_file import NAME, library_folder
 from xgpu.api.cuda_driver.settings import Settings
 from xgpu.core.ir.errors import UsageError
 from xgpu.frontend.cuda.programs import ProgramOptions, program_image, runtime_image

@@ -196,7 +196,6 @@ def run(argv: Sequence[str]) -> int:
 def _check(options: dict[str, str]) -> None:
     """Raises `UsageError` for values that mean nothing."""
     from xgpu.driver.options import check_chip
-    from xgpu.driver.sanitizer import check_kinds
     from xgpu.tools.timeline import check_suffix
 
     for chip in options.get("chip", "").split(","):
@@ -209,6 +208,8 @@ def _check(options: dict[str, str]) -> None:
         options["fail-at"] = _failing_call(options["fail-at"])
     kinds = options.get("sanitize", "1")
     if kinds not in ("1", "all"):
+        from xgpu.driver.sanitizer import check_kinds  # and all that compiles programs
+
         check_kinds(kind for kind in kinds.split(",") if kind)
     report = options.get("report", ".json")
     if not report.endswith(_REPORTS):  # such as a source whose name has taken the report's place

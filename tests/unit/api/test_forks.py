@@ -163,7 +163,7 @@ os._exit(0)
 
 def test_forked_while_other_threads_launch():
     """Locks, launches and errors that other threads had under way stay in the parent."""
-    command = [sys.executable, "-c", BUSY, "60"]
+    command = [sys.executable, "-c", BUSY, "30"]
     done = processes.run(command, capture_output=True, text=True)
     assert done.stdout == "{0}\n", done.stderr
 

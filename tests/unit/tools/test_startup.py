@@ -13,6 +13,7 @@ import pytest
 
 from tests.support import processes
 from tests.support.processor_time import least_ratio
+from xgpu.api.cuda_driver.library_file import is_possible
 
 TEXT = """func.func @scale(%a: f32, %x: memref<?xf32>) {
   %c0 = arith.constant 0 : index
@@ -88,6 +89,30 @@ def test_importing_the_package_loads_none_of_its_parts() -> None:
     modules: list[str] = json.loads(done.stdout)
     heavy = {"xdsl", "llvmlite", "cuda", "numpy", "dataclasses", "inspect"}
     assert not {name.partition(".")[0] for name in modules} & heavy
+
+
+#: Runs a command as xgpu-cuda does, then initializes the CUDA driver in this process; writes which
+#: of xDSL and LLVM are loaded after each.
+DRIVER = """
+import sys
+from xgpu.tools.xgpu_cuda import main
+assert main(["true"]) == 0
+print([name for name in ("xdsl.ir", "llvmlite", "numpy") if name in sys.modules])
+import ctypes
+from xgpu import cuda_driver
+assert cuda_driver.connect().library.cuInit(0) == 0
+print([name for name in ("xdsl.ir", "llvmlite.binding") if name in sys.modules])
+"""
+
+
+@pytest.mark.skipif(not is_possible(), reason="xgpu-cuda needs Linux on x86-64")
+def test_modules_that_the_cuda_driver_needs() -> None:
+    """What compiles kernels is loaded where there are some."""
+    done = processes.run([sys.executable, "-c", DRIVER], capture_output=True, text=True)
+    if not done.stdout.startswith("[]"):  # LLVM has written the library
+        done = processes.run([sys.executable, "-c", DRIVER], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines() == ["[]", "[]"]
 
 
 def seconds(*arguments: str) -> float:

@@ -16,7 +16,7 @@ import pytest
 from tests.support import processes
 from tests.support.driver_calls import PTX
 from tests.support.some_cases import short
-from xgpu.api.cuda_driver.library import is_possible
+from xgpu.api.cuda_driver.library_file import is_possible
 from xgpu.core.ir.errors import UsageError
 from xgpu.tools.xgpu_cuda import help_text, main, parse_arguments
 
@@ -170,7 +170,7 @@ int main(void) {
   return 0;
 }
 """)
-    from xgpu.api.cuda_driver.library import library_folder
+    from xgpu.api.cuda_driver.library_file import library_folder
 
     build = ["gcc", "main.c", "-o", "main", f"-L{library_folder()}", "-lcuda"]
     processes.run(build, cwd=folder, check=True)
@@ -196,7 +196,7 @@ def test_the_sanitizer_in_a_program_without_python(program, monkeypatch):
 
 def test_where_there_is_no_driver_python_says_so(program, monkeypatch):
     """The library alone: what it needs of xgpu is in its text."""
-    from xgpu.api.cuda_driver.library import library_folder
+    from xgpu.api.cuda_driver.library_file import library_folder
 
     environment = {"LD_LIBRARY_PATH": str(library_folder()), "XGPU_CUDA_CHIP": "none"}
     done = processes.run([program], capture_output=True, text=True, env=environment)
@@ -309,7 +309,7 @@ def test_the_plugin_of_pytest(tmp_path, option):
         def test_nothing_else(): launch(2)
     """
     (tmp_path / "test_race.py").write_text(textwrap.dedent(text))
-    given = ["-m", "pytest", "--xgpu-sanitize", "-q", "-p", "no:cacheprovider", str(tmp_path)]
+    given = ["-m", "pytest", "--xgpu-sanitize", "-q", *processes.WITHOUT_PLUGINS, str(tmp_path)]
     done = run(*filter(None, [option]), sys.executable, *given)
     assert done.returncode == 1
     failed = re.findall(r"^FAILED .*::(\w+)", done.stdout, re.MULTILINE)

@@ -2,7 +2,8 @@
 """The CUDA driver over the host device: `libcuda.so.1`, which programs load instead of NVIDIA's.
 
 shared_object   the bytes of the library
-library         where it lies, how its functions come to be those of this package, its end
+library_file    where it lies: its folder, and what is written there
+library         how its functions come to be those of this package, its end
 table           the functions: C declarations, versions, checks of arguments, calls
 header          results and structures of cuda.h
 settings        what xgpu-cuda asks for; attributes of devices

@@ -56,8 +56,8 @@ _adapted: list[str] = []
 
 
 def adapt() -> None:
-    """Adapt the clients that this process has imported."""
-    if _adapted or not under_driver.is_imported():
+    """Adapt numba-cuda-mlir, which this process has imported."""
+    if _adapted:
         return
     _adapted.append("numba-cuda-mlir")
     try:

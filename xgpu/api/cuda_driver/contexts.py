@@ -6,7 +6,6 @@ from __future__ import annotations
 import ctypes
 import hashlib
 
-from xgpu.api.cuda_driver.clients import adapt as adapt_clients
 from xgpu.api.cuda_driver.header import (
     TEXTS,
     ContextParameters,
@@ -19,6 +18,7 @@ from xgpu.api.cuda_driver.header import (
 from xgpu.api.cuda_driver.settings import LIMITS
 from xgpu.api.cuda_driver.state import Context, Device, Driver
 from xgpu.api.cuda_driver.table import FUNCTIONS, PER_THREAD, Needs, entry
+from xgpu.frontend import numba
 
 VERSION = 13000
 _PER_THREAD_FLAG, _LEGACY_FLAG = 2, 1
@@ -36,7 +36,11 @@ def initialize(driver: Driver, flags: int) -> None:
     require(not driver.is_forked, "the process was forked", Result.NOT_INITIALIZED)
     require(driver.devices, "there are no devices", Result.NO_DEVICE)
     driver.begin()
-    adapt_clients()
+    if numba.is_imported():
+        # Imports what compiles kernels, which takes longer than all of the driver.
+        from xgpu.api.cuda_driver.clients import adapt
+
+        adapt()
 
 
 @entry("cuDriverGetVersion(int *version)", needs=Needs.NOTHING, since=2020)

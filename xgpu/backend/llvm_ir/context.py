@@ -85,6 +85,8 @@ class ModuleContext:
         self.uses = uses
         #: What gets each operation of a function and what is written for it.
         self.record: Callable[[Operation, str], None] | None = None
+        #: Whether instructions have the locations of debug information.
+        self.locates = True
         #: Whether instructions say where they come from, debug information or not.
         self.names_places = False
         self.emitters = emitters

@@ -32,13 +32,21 @@ Frames = tuple[tuple[str, int, int], ...]
 
 
 class DebugInfo:
-    """The debug metadata of one module, each attribute and location once."""
+    """The debug metadata of one module, each attribute and location once.
 
-    __slots__ = ("globals", "identified", "locations", "mentions", "module", "recursive")
+    Objects are known by their identity before they are by what they are: a location of code that is
+    inlined into inlined code is a tree, of which a hash visits all nodes.
+    """
+
+    __slots__ = ("globals", "identified", "locations", "mentions", "module", "nodes", "recursive")
 
     def __init__(self, module: ModuleContext) -> None:
         self.module = module
-        self.locations: dict[tuple[Attribute | None, str | None], str | None] = {}
+        #: (`id` of a location, scope) -> the location, which lives as long as its `id` is here, and
+        #: its reference
+        self.locations: dict[tuple[int, str | None], tuple[Attribute | None, str | None]] = {}
+        #: Likewise of attributes, outside of recursive nodes.
+        self.nodes: dict[int, tuple[Attribute, str]] = {}
         #: identity of a recursive node that is being written -> its reference
         self.recursive: dict[Attribute, str] = {}
         #: `id` of a distinct node -> its reference
@@ -56,11 +64,13 @@ class DebugInfo:
 
     def location(self, location: Attribute | None, scope: str | None) -> str | None:
         """The reference of a location's node, None for one of no file."""
-        key = (location, scope)
-        if key not in self.locations:
+        key = (id(location), scope)
+        found = self.locations.get(key)
+        if found is None:
             frames = None if location is None else self._frames(location, scope, ())
-            self.locations[key] = None if frames is None else self._frames_node(frames)
-        return self.locations[key]
+            reference = None if frames is None else self._frames_node(frames)
+            found = self.locations[key] = location, reference
+        return found[1]
 
     def _frames_node(self, frames: Frames) -> str:
         reference = ""
@@ -105,6 +115,14 @@ class DebugInfo:
         """The reference of a debug attribute's node, or `null`."""
         if attr is None or attr.name == "llvm.di_null_type":
             return "null"
+        if self.recursive:
+            return self._node(attr)
+        known = self.nodes.get(id(attr))
+        if known is None:
+            known = self.nodes[id(attr)] = attr, self._node(attr)
+        return known[1]
+
+    def _node(self, attr: Attribute) -> str:
         md = self.module.metadata
         key = self._key(attr)
         found = md.by_attr.get(key)

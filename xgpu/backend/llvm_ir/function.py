@@ -147,10 +147,10 @@ class FunctionWriter:
                 self.current.append((self.next_id, ""))
         emitters = self.module.emitters
         locate, subprogram = self.module.location, self.subprogram
-        names_places = self.module.names_places
+        locates, names_places = self.module.locates, self.module.names_places
         for op in block.ops:
             # Without a subprogram, only a location that carries its scope is a place.
-            if subprogram is not None or type(op.location) in _WITH_SCOPE:
+            if locates and (subprogram is not None or type(op.location) in _WITH_SCOPE):
                 self.suffix = locate(op, subprogram)
             else:
                 self.suffix = ""

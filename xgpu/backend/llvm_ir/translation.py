@@ -25,6 +25,7 @@ def translate(
     data_layout: str | None = None,
     triple: str | None = None,
     record: Callable[[Operation, str], None] | None = None,
+    locates: bool = True,
     names_places: bool = False,
     uses: Uses | None = None,
 ) -> str:
@@ -34,7 +35,8 @@ def translate(
     parser adds; `canonical` is what LLVM prints of it. `target` "nvptx" and "host" alike translate
     nvvm operations by their table; with an `nvvm_table` of your own the attributes that make a
     function an NVPTX kernel are left out too. `record` gets each operation of a function and
-    what is written for it. With `names_places` each instruction has its file, line and column as
+    what is written for it. Instructions of functions get the locations of their debug information
+    if it `locates` them. With `names_places` each instruction has its file, line and column as
     `!xgpu.at`, debug information or not. `uses` gets what the text uses that not every target has.
 
     Errors: `DiagnosticError` at the operation that has no translation.
@@ -44,6 +46,7 @@ def translate(
         uses=uses,
     )  # fmt: skip
     writer.record = record
+    writer.locates = locates
     writer.names_places = names_places
     return writer.write()
 

@@ -19,7 +19,6 @@ CUDA C++ go to `Compilers`, and PTX to the driver.
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
@@ -71,11 +70,6 @@ class _Module(Protocol):
     """numba-cuda-mlir's module."""
 
     operation: _Operation
-
-
-def is_imported() -> bool:
-    """Whether this process has imported numba-cuda-mlir."""
-    return "numba_cuda_mlir" in sys.modules
 
 
 def adapt(compilers: Compilers) -> None:

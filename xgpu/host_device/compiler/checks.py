@@ -16,8 +16,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xdsl.ir import Block
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -123,7 +121,9 @@ def _check_division(
     rw: Rewriter, op: Operation, number: SSAValue, checks: dict[str, Operation]
 ) -> None:
     """Check a division, by a function of `checks`, which it is added to."""
+    # Programs that come from the cache need none of this.
     from xdsl.dialects.builtin import i32
+    from xdsl.ir import Block
 
     from xgpu.dialects.llvm import builders
     from xgpu.host_device.compiler.threads.divisions import check_function, check_name, is_harmless

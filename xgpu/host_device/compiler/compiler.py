@@ -257,14 +257,16 @@ def _drop_debug_information(module: Operation) -> None:
 
 
 def host_text(module: Operation, uses: Uses | None = None) -> str:
-    """LLVM IR of a module for the host, whose functions lose their debug information; `uses` gets
-    what the text uses that not every target has."""
+    """LLVM IR of a module for the host, whose functions lose their debug information, and their
+    instructions with them; `uses` gets what the text uses that not every target has."""
     from xgpu.backend import llvm_ir
     from xgpu.host_device.compiler.machine import host_target
 
     _drop_debug_information(module)
     is_checked = host_target().is_checked
-    return llvm_ir.translate(module, target="host", names_places=is_checked, uses=uses)
+    return llvm_ir.translate(
+        module, target="host", locates=is_checked, names_places=is_checked, uses=uses
+    )
 
 
 def host_code(module: Operation, opt_level: int) -> bytes:

@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 # The scheduler counts rounds in which all threads of a cluster wait for one another or have only
 # looked again, and how often a thread has done anything else. A launch waits for ever when
 #
-# * all of its blocks have begun, and each worker of it makes such rounds and does nothing else for
-# three looks of the watchdog in a row. Who stored last has done so before the second look, so that
-# every thread has read since what is there;
+# * all of its blocks have begun, and each worker of it makes such rounds and does nothing else
+# between three looks of the watchdog. Who stored last has done so before the second look, so that
+# every thread has read since what is there. Rounds count and not time: the machine may be busy;
 # * what threads wait for is memory of the device or of their block, which the host's code cannot
 # write; and
 # * nothing else runs on the device, and the host waits.
@@ -77,19 +77,20 @@ class SpinWatch:
         self._looks = 0
 
     def look(self, launch: Spinning) -> bool:
-        """Whether a launch waits for ever; to be asked again and again, in so many milliseconds
-        that all threads make some rounds."""
+        """Whether a launch waits for ever; to be asked again and again. A look counts when all
+        workers have made their rounds since the last one that did: on a busy machine that takes
+        several."""
         workers = launch.all_workers()
         now = {ctypes.addressof(w): (w.progress, w.rounds) for w in workers}
-        before, self._before = self._before, now
+        before = self._before
         all_begun = launch.record.next >= launch.record.groups
-        if not now or not all_begun or before.keys() != now.keys():
-            self._looks = 0
+        progress = {address: at for address, (at, _) in now.items()}
+        if not now or not all_begun or progress != {a: at for a, (at, _) in before.items()}:
+            self._before, self._looks = now, 0
             return False
-        for address, (progress, rounds) in now.items():
-            if progress != before[address][0] or rounds - before[address][1] < _ROUNDS:
-                self._looks = 0
-                return False
+        if any(rounds - before[address][1] < _ROUNDS for address, (_, rounds) in now.items()):
+            return False
+        self._before = now
         self._looks += 1
         return self._looks >= _LOOKS and all(map(_is_own_memory, workers)) and launch.is_alone()
 

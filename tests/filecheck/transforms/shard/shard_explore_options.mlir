@@ -1,12 +1,12 @@
-// RUN: xgpu-opt %s "--shard-explore=grid=square top=2 most=60 gflops=100 bandwidth=1000 memory=4000 latency=0" 2>&1 | filecheck %s
+// RUN: xgpu-opt %s "--shard-explore=grid=pair top=2 most=20 gflops=100 bandwidth=1000 memory=6000 latency=0" 2>&1 | filecheck %s
 
 // Where memory is short, weights are split as Megatron splits them: columns of the first, rows of the second.
-// CHECK:     remark: 0.381 us, 256 bytes received and 3,840 held by a process: #0 {{\[\[}}], []], #1 {{\[\[}}], [0]], #2 {{\[\[}}0], [1]]
-// CHECK:     remark: 0.381 us
+// CHECK:     remark: 0.678 us, 512 bytes received and 5,120 held by a process: #0 {{\[\[}}], []], #1 {{\[\[}}], [0]], #2 {{\[\[}}0], []]
+// CHECK:     remark: 0.934 us
 // CHECK-NOT: remark
 // CHECK:     module {
 shard.grid @line(shape = 4)
-shard.grid @square(shape = 2x2)
+shard.grid @pair(shape = 2)
 func.func @network(%x: tensor<8x16xf32>, %w: tensor<16x64xf32>, %v: tensor<64x16xf32>) -> tensor<8x16xf32> {
   %zero = arith.constant 0.0 : f32
   %0 = tensor.empty() : tensor<8x64xf32>

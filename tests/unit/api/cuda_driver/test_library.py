@@ -9,7 +9,7 @@ import textwrap
 import pytest
 
 from tests.support import processes
-from xgpu.api.cuda_driver.library import is_possible
+from xgpu.api.cuda_driver.library_file import is_possible
 
 pytestmark = pytest.mark.skipif(
     not is_possible(), reason="the library is written for Linux on x86-64"

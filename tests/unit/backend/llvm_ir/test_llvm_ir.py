@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import pytest
-from xdsl.dialects.builtin import Float32Type, IntegerType
+from xdsl.dialects.builtin import CallSiteLoc, Float32Type, IntegerType
 
 from xgpu.backend.llvm_ir import canonical, translate
 from xgpu.backend.llvm_ir.types import symbol
@@ -133,3 +133,42 @@ def test_symbols_are_quoted_where_llvm_asks_for_it() -> None:
     assert symbol("a.b$c") == "a.b$c"
     assert symbol("0a") == '"0a"'
     assert symbol('a "b"') == '"a \\22b\\22"'
+
+
+INLINED = """
+#file = #llvm.di_file<"a.cu" in "/">
+#unit = #llvm.di_compile_unit<id = distinct[0]<>, sourceLanguage = DW_LANG_C_plus_plus, file = #file, isOptimized = false, emissionKind = LineTablesOnly>
+#kind = #llvm.di_subroutine_type<>
+#f = #llvm.di_subprogram<id = distinct[1]<>, compileUnit = #unit, scope = #file, name = "f", file = #file, line = 1, subprogramFlags = Definition, type = #kind>
+"""  # noqa: E501
+
+
+def inlined(depth: int) -> str:
+    """A function of `depth` operations, each of which was inlined into one in the line before."""
+    line = 'loc(fused<#f>["a.cu":{n}:1])'
+    lines = [f"#loc0 = {line.format(n=1)}"]
+    lines += [
+        f"#at{n} = {line.format(n=n + 1)}\n#loc{n} = loc(callsite(#at{n} at #loc{n - 1}))"
+        for n in range(1, depth)
+    ]
+    ops = [f"  %{n} = llvm.add %a, %a : i32 loc(#loc{n})" for n in range(depth)]
+    function = ["llvm.func @f(%a: i32) {", *ops, "  llvm.return", "} loc(fused<#f>[unknown])"]
+    return "\n".join([INLINED, *lines, *function, ""])
+
+
+def test_locations_are_not_hashed(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = parse_module(inlined(60))
+    count = 0
+    plain = CallSiteLoc.__hash__
+
+    def counted(location: CallSiteLoc) -> int:
+        nonlocal count
+        count += 1
+        return plain(location)
+
+    monkeypatch.setattr(CallSiteLoc, "__hash__", counted)
+    text = translate(module)
+    assert text.count("inlinedAt: ") == 59
+    assert text.count(", !dbg !") == 61
+    assert count == 0
+    assert "!dbg" not in translate(module, locates=False).partition("!0 = ")[0].partition("{")[2]

@@ -124,6 +124,7 @@ def kinds_in(folder: pathlib.Path) -> set[str]:
     return {path.name.rpartition("-")[0] for path in folder.iterdir()}
 
 
+@pytest.mark.long
 def test_the_program_keeps_something_of_each_kind(scene: pathlib.Path) -> None:
     """A new kind has to be added to the program here."""
     assert kinds_in(scene / "full" / "xgpu") == all_kinds()

@@ -10,6 +10,8 @@ import pytest
 
 from tests.support.processor_time import least, seconds
 from xgpu.core.ir.errors import DeviceError
+from xgpu.host_device.compiler.structs import ctypes_struct
+from xgpu.host_device.device import watchdog
 from xgpu.host_device.device.exploration import Exploration, Policy
 from xgpu.host_device.device.launch import Launch
 from xgpu.host_device.device.watchdog import Watchdog, _State
@@ -165,3 +167,27 @@ def test_the_limit_is_a_number(kernels, monkeypatch):
     monkeypatch.setenv("XGPU_WATCHDOG", "soon")
     with pytest.raises(DeviceError, match="XGPU_WATCHDOG is 'soon', expected a number of seconds"):
         kernels(SOURCE)
+
+
+def test_waits_for_ever_are_seen_on_a_busy_machine(monkeypatch):
+    """Where workers make fewer rounds between two looks than a look needs."""
+    monkeypatch.setattr(watchdog, "_is_own_memory", lambda worker: True)
+    workers = [ctypes_struct("Worker")(), ctypes_struct("Worker")()]
+    record = SimpleNamespace(next=2, groups=2)
+    launch = SimpleNamespace(
+        record=record, all_workers=lambda: workers, is_alone=lambda: True
+    )  # fmt: skip
+    watch = watchdog.SpinWatch()
+
+    def looks(*rounds: int) -> bool:
+        for worker, count in zip(workers, rounds, strict=True):
+            worker.rounds += count
+        return watch.look(launch)
+
+    assert [looks(3, 4) for _ in range(9)] == [False] * 9
+    assert looks(3, 4)
+    workers[1].progress += 1
+    assert [looks(3, 0) for _ in range(99)] == [False] * 99  # one of them does not run
+    assert [looks(9, 9) for _ in range(3)] == [False, False, True]
+    record.next = 1
+    assert not looks(9, 9)
