@@ -46,7 +46,7 @@ _RUN = re.compile(r"\s*//\s*RUN:")
 _SIZES = re.compile(r"^\d*x(?:\d+x)*", re.ASCII)
 #: Types are written behind a colon or an arrow, and as elements of other types.
 _BEFORE_TYPE = re.compile(
-    r"(?::|->|\bto|[\d?]x|(?:\b(?:complex|memref|tensor|tuple|vector)|![\w.$]+)<|:[^{}]*,)$",
+    r"(?::|->|\bto|[\d?\]]x|(?:\b(?:complex|memref|tensor|tuple|vector)|![\w.$]+)<|:[^{}]*,)$",
     re.ASCII,
 )
 _LITERAL = re.compile(r"`([A-Za-z_][\w-]*)`")
@@ -101,9 +101,10 @@ def _items(chunk: Chunk | None, offset: int, before: str, word: str) -> Iterable
     if _is_operation(before):
         return _operations(chunk, offset, word)
     spec = _statement(chunk, offset, before)
-    if _is_type(before):
+    names = tuple(_attributes(spec, before))
+    if _is_type(before) and not names:
         return (*(Item(name, "type") for name in _TYPES), *_words(spec))
-    return (*_attributes(spec, before), *_words(spec))
+    return (*names, *_words(spec))
 
 
 # -- names

@@ -317,6 +317,8 @@ def test_completion_of_a_line(line: str, some: set[str]) -> None:
         ("  %t = arith.trunci %a : i32 to ", True),
         ("  %t = tensor.empty() : tensor<4x?x", True),
         ("  %t = tensor.empty() : tensor<4x8xf", True),
+        ("  %t = vector.step : vector<[4]x", True),
+        ("  memref.store %a, %x[] {alignment = 4 : i64, ", False),
         ("  %t = tensor.empty() : tensor<", True),
         ("  %t = async.await %a : !async.value<", True),
     ],
