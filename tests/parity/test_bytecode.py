@@ -97,12 +97,17 @@ def test_all_files_are_read_by_the_other(mlir_opt: str) -> None:
             module = parse_module(text, "<stdin>", allow_unregistered=True)
         except DiagnosticError:
             continue
-        ours = write_bytecode(module, producer=theirs[5 : theirs.index(b"\0")].decode())
+        producer = theirs[5 : theirs.index(b"\0")].decode()
+        ours = write_bytecode(module, producer=producer)
         generic = run(mlir_opt, theirs, GENERIC[0]).stdout
-        assert ours == theirs or run(mlir_opt, ours, GENERIC[0]).stdout == generic, text
+        if ours != theirs and (read := run(mlir_opt, ours, GENERIC[0]).stdout) != generic:
+            # Infinite parts of a `#complex.number` are lost in MLIR's own file.
+            assert read == run(mlir_opt, text.encode(), GENERIC[0]).stdout, text
         found = read_bytecode(theirs, "<stdin>", allow_unregistered=True)
-        expected = parse_module(generic.decode(), "<stdin>", allow_unregistered=True)
-        assert print_module(found, generic=True) == print_module(expected, generic=True), text
+        # MLIR's text of a wide number loses bits (docs/reference/deviations.md), its bytecode none.
+        if write_bytecode(found, producer=producer) != theirs:
+            expected = parse_module(generic.decode(), "<stdin>", allow_unregistered=True)
+            assert print_module(found, generic=True) == print_module(expected, generic=True), text
         for damaged in _damaged(ours, random.Random(count)):
             with contextlib.suppress(DiagnosticError):
                 read_bytecode(damaged, "<stdin>", allow_unregistered=True)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The feed-forward layer of Lighthouse's MPI example (github.com/llvm/lighthouse, examples/mpi), as
-its generator writes it, and its pipelines by their pass names.
+its generator writes it, and its schedules in the transform dialect.
 
 D = sigmoid(A @ B) @ C, with weights that stay where they are. Here tosa.sigmoid is what
 tosa-to-linalg makes of it, since there is no tosa dialect.
@@ -30,21 +30,50 @@ GRIDS: dict[tuple[int, ...], dict[str, Axes]] = {
 }  # fmt: skip
 _SHAPES = {"act": (M, K), "win": (K, N), "wout": (N, K)}
 
+#: The passes of each schedule, with the options that it gives them. Buffers of a whole module are
+#: released, not of a function, where MLIR 22.1 asks for a library function.
 SHARD = (
-    "func.func(sharding-propagation{traversal=forward-backward},shard-partition,shard-simplify),"
-    "func.func(convert-shard-to-mpi,canonicalize)"
-)
+    'sharding-propagation with options = {"traversal" = "forward-backward"}',
+    "shard-partition", "shard-simplify", "convert-shard-to-mpi", "canonicalize",
+)  # fmt: skip
 BUFFERIZE = (
-    "linalg-generalize-named-ops,linalg-fuse-elementwise-ops,eliminate-empty-tensors,"
-    "one-shot-bufferize{bufferize-function-boundaries=1 "
-    "function-boundary-type-conversion=identity-layout-map},"
-    "drop-equivalent-buffer-results{modify-public-functions=1},buffer-deallocation-pipeline"
-)
+    "linalg-generalize-named-ops", "linalg-fuse-elementwise-ops", "eliminate-empty-tensors",
+    "one-shot", 'drop-equivalent-buffer-results with options = {"modify-public-functions" = true}',
+    "buffer-deallocation-pipeline",
+)  # fmt: skip
 LOWER = (
-    "convert-linalg-to-parallel-loops,scf-parallel-loop-fusion,canonicalize,"
-    "expand-strided-metadata,lower-affine,convert-vector-to-scf,convert-scf-to-cf,symbol-dce,"
-    "convert-vector-to-llvm,canonicalize,convert-to-llvm,reconcile-unrealized-casts,cse"
+    "convert-linalg-to-parallel-loops", "scf-parallel-loop-fusion", "canonicalize",
+    "expand-strided-metadata", "lower-affine", "convert-vector-to-scf", "convert-scf-to-cf",
+    "symbol-dce", "convert-vector-to-llvm", "canonicalize", "convert-to-llvm",
+    "reconcile-unrealized-casts", "cse",
+)  # fmt: skip
+_ANY = "(!transform.any_op) -> !transform.any_op"
+_ONE_SHOT = (
+    "transform.bufferization.one_shot_bufferize layout{IdentityLayoutMap} %LAST "
+    "{bufferize_function_boundaries = true}"
 )
+
+
+def schedule(passes: tuple[str, ...]) -> str:
+    """A sequence that runs passes: those that split tensors on the functions, others on their
+    module."""
+    lines = [f'%0 = transform.structured.match ops{{["func.func"]}} in %root : {_ANY}']
+    if passes is not SHARD:
+        of_module = '{deduplicate, op_name = "builtin.module"}'
+        lines.append(f"%1 = transform.get_parent_op %0 {of_module} : {_ANY}")
+    for given in passes:
+        name, blank, options = given.partition(" ")
+        last = len(lines) - 1
+        run = f'transform.apply_registered_pass "{name}"{blank}{options} to %{last}'
+        if given == "one-shot":
+            run = _ONE_SHOT.replace("LAST", str(last))
+        lines.append(f"%{last + 1} = {run} : {_ANY}")
+    body = "\n".join(lines)
+    return f"""
+transform.named_sequence @__transform_main(%root: !transform.any_op {{transform.consumed}}) {{
+{body}
+transform.yield
+}}"""
 
 
 def _kind(rows: int, columns: int) -> str:

@@ -48,6 +48,7 @@ PROGRAMS = {
 #: Of these there is a page that shows the IR after each pass.
 EXPLORED = ("two_matmuls.mlir", "circular_buffer.mlir")
 _RUN = re.compile(r"^// RUN: (?P<command>.*?) \| filecheck .*$", re.MULTILINE)
+_REMARK = re.compile(r"(?<=: )remark: .*")
 _TITLES = {"attrs": "attributes"}
 _LINK = re.compile(r", \[example\]\([^)]*\)")
 _CHECK = re.compile(r"^\s*//\s*CHECK.*\n", re.MULTILINE)
@@ -99,8 +100,8 @@ def write_sources(folder: Path, operations: Mapping[str, str]) -> None:
 # -- what is added
 
 
-def example(name: str) -> tuple[str, str, str, str] | None:
-    """Of a pass's example: what it shows, its command, the text before and after."""
+def example(name: str) -> tuple[str, str, str, str, str] | None:
+    """Of a pass's example: what it shows, its command, the text before and after, its remarks."""
     path = EXAMPLES / f"{name.replace('-', '_')}.mlir"
     if not path.exists():
         return None
@@ -111,22 +112,25 @@ def example(name: str) -> tuple[str, str, str, str] | None:
         raise SystemExit(f"{path}: no RUN line")
     command = found["command"].replace("%s", "before.mlir")
     before = _CHECK.sub("", text[found.end() :]).strip()
-    return shows, command, before, output_of(found["command"].replace("%s", str(path)))
+    after, remarks = output_of(found["command"].replace("%s", str(path)))
+    # Without the places: lines of the test, which the page shows without its checks.
+    return shows, command, before, after, "\n".join(_REMARK.findall(remarks))
 
 
-def output_of(command: str) -> str:
-    """What a command of xgpu-opt prints."""
+def output_of(command: str) -> tuple[str, str]:
+    """What a command of xgpu-opt prints: its output, and its diagnostics."""
     import shlex
 
     from xgpu.tools.xgpu_opt import main as opt
 
     out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
-    with contextlib.redirect_stdout(out):
+    said = io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(said):
         code = opt(shlex.split(command)[1:])
     if code:
-        raise SystemExit(f"{command}: exit code {code}")
+        raise SystemExit(f"{command}: exit code {code}\n{said.getvalue()}")
     out.flush()
-    return out.buffer.getvalue().decode().strip()
+    return out.buffer.getvalue().decode().strip(), said.getvalue().strip()
 
 
 def with_examples(page: str) -> str:
@@ -139,11 +143,13 @@ def with_examples(page: str) -> str:
         found = example(name) if part.startswith("### ") and name in PASSES else None
         parts.append(_LINK.sub("", part))
         if found is not None:
-            shows, command, before, after = found
+            shows, command, before, after, remarks = found
             parts.append(
                 f"{shows}\n\n```console\n$ {command}\n```\n\n```mlir\n{before}\n```\n\n"
                 f"becomes\n\n```mlir\n{shortened(after)}\n```\n\n"
             )
+            if remarks:
+                parts.append(f"with\n\n```text\n{shortened(remarks)}\n```\n\n")
     return "".join(parts)
 
 

@@ -126,7 +126,8 @@ def _candidates(implementation: str) -> Iterator[ctypes.CDLL]:
 
 def open_library(names: list[str]) -> ctypes.CDLL:
     """The library of a program that uses these symbols. Raises ProgramError where there is none, or
-    one of another implementation."""
+    one of another implementation, or where each process would be a world of its own."""
+    _check_launcher()
     implementation = "OpenMPI" if any(n.startswith("ompi_mpi_") for n in names) else "MPICH"
     has_handles = implementation == "OpenMPI" or set(names) - {"MPI_Init", "MPI_Finalize"}
     for library in _candidates(implementation):
@@ -143,6 +144,18 @@ def open_library(names: list[str]) -> ctypes.CDLL:
         f"install {implementation.lower()}', name it with --shared-libs, or run the program with "
         "--ranks and --mpi=shared"
     )
+
+
+def _check_launcher() -> None:
+    """Slurm's `srun` without a kind of MPI tells its processes nothing of each other, so each one
+    would be rank 0 of 1."""
+    count = os.environ.get("SLURM_STEP_NUM_TASKS", "")
+    kind = os.environ.get("SLURM_MPI_TYPE", "none")
+    if count.isdecimal() and int(count) > 1 and kind == "none" and rank() is None:
+        raise ProgramError(
+            f"srun has started {count} processes without MPI, each of which would be rank 0 of 1: "
+            "say srun --mpi=pmi2 for MPICH, --mpi=pmix for Open MPI, or what srun --mpi=list names"
+        )
 
 
 def opened_library() -> ctypes.CDLL:

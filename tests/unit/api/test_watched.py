@@ -259,6 +259,36 @@ def test_the_first_of_several_threads_makes_the_device(copy):
         assert not watched.findings(), watched.findings().text()
 
 
+QUADS = """
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry quad(.param .u64 p, .param .u64 out) {
+  .reg .b64 %a, %o;
+  .reg .b32 %x<4>;
+  ld.param.u64 %a, [p];
+  ld.param.u64 %o, [out];
+  ld.global.v4.b32 {%x0, %x1, %x2, %x3}, [%a+16];
+  st.global.b32 [%o], %x0;
+  ret;
+}
+"""
+
+
+def test_an_array_that_begins_at_an_odd_address():
+    """The host device takes it as it is, a GPU a copy, which is aligned."""
+    a, c = np.arange(N + 4, dtype=np.float32), np.zeros(1, np.float32)
+    first = -(a.ctypes.data // 4) % 4
+    with xgpu.load(QUADS, "host", filename="quads.ptx") as module:
+        quad = module.kernels["quad"]
+        (found,) = findings(lambda: quad[1, 1](a[first + 1 :], c), "memory")
+        assert found.message.endswith("4 bytes behind a multiple of 16, its alignment")
+        assert found.hint.startswith("the array itself begins 4 bytes behind such a multiple: ")
+        copied = xgpu.asarray(a[first + 1 :], "host", copy=True)
+        assert not findings(lambda: quad[1, 1](copied, c), "memory")
+        assert c[0] == a[first + 5]
+
+
 def test_streams_and_events_from_before_serve_in_a_watch_and_behind_it(copy):
     stream, event = xgpu.Stream("host"), xgpu.Event("host")
     a = xgpu.asarray(np.arange(N, dtype=np.float32), "host", copy=True)

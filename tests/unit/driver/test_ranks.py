@@ -187,6 +187,27 @@ def test_a_library_of_another_implementation_is_refused(monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize(
+    ("told", "single"),
+    [
+        ({}, True),
+        ({"SLURM_MPI_TYPE": "none"}, True),
+        ({"SLURM_MPI_TYPE": "pmi2", "PMI_RANK": "0"}, False),
+        ({"PMI_RANK": "0"}, False),  # of an mpiexec that Slurm has started
+        ({"SLURM_STEP_NUM_TASKS": "1"}, False),
+    ],
+)
+def test_ranks_of_slurm_that_do_not_know_of_each_other(
+    monkeypatch: pytest.MonkeyPatch, told: dict[str, str], single: bool
+) -> None:
+    monkeypatch.setattr(mpi, "_candidates", lambda implementation: iter(()))
+    for name, value in {"SLURM_STEP_NUM_TASKS": "4", **told}.items():
+        monkeypatch.setenv(name, value)
+    message = r"srun has started 4 .*srun --mpi=pmi2" if single else "no MPI library"
+    with pytest.raises(ProgramError, match=message):
+        mpi.open_library(["MPI_Init", "MPI_Send"])
+
+
+@pytest.mark.parametrize(
     ("variable", "value", "rank"),
     [("PMI_RANK", "2", 2), ("OMPI_COMM_WORLD_RANK", "0", 0), ("PMI_RANK", "x", None)],
 )

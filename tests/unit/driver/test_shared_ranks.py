@@ -300,15 +300,25 @@ def test_a_transformer_block_is_the_same_on_all_grids(name: str) -> None:
     assert (result.bytes_moved.total() > 0) == (name != "1")
 
 
+def _scheduled(text: str, passes: tuple[str, ...]) -> str:
+    """A program after its schedule, which stands beside it in a module."""
+    schedule = feed_forward.schedule(passes)
+    both = parse_module(f"module attributes {{transform.with_named_sequence}} {{{schedule}}}")
+    block = both.body.block
+    block.insert_ops_before([parse_module(text)], next(iter(block.ops)))
+    parse_pipeline("builtin.module(transform-interpreter)").run(both, context(), [])
+    (program,) = (op for op in block.ops if op.name == "builtin.module")
+    return print_module(program)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("grid", feed_forward.GRIDS)
-def test_the_layer_of_lighthouse_runs_through_its_own_passes(grid: tuple[int, ...]) -> None:
-    module = parse_module(feed_forward.program(grid))
+def test_the_layer_of_lighthouse_runs_through_its_own_schedules(grid: tuple[int, ...]) -> None:
+    text = feed_forward.program(grid)
     for passes in (feed_forward.SHARD, feed_forward.BUFFERIZE):
-        parse_pipeline(f"builtin.module({passes})").run(module, context(), [])
-    text = print_module(module)
-    parse_pipeline(f"builtin.module({feed_forward.LOWER})").run(module, context(), [])
-    assert {op.name.partition(".")[0] for op in module.walk()} == {"builtin", "llvm"}
+        text = _scheduled(text, passes)
+    lowered = parse_module(_scheduled(text, feed_forward.LOWER))
+    assert {op.name.partition(".")[0] for op in lowered.walk()} == {"builtin", "llvm"}
     random = np.random.default_rng(4)
     sizes = (feed_forward.M, feed_forward.N, feed_forward.K)
     m, n, k = sizes

@@ -43,6 +43,12 @@ _WORD = re.compile(r"[%^@#!]?[\w.$-]*$", re.ASCII)
 _RESULTS = re.compile(r"\s*(?:%[\w.$-]+(?::\d+)?\s*,\s*)*%[\w.$-]+(?::\d+)?\s*=\s*", re.ASCII)
 _STATEMENT = re.compile(r'\s*("?)([A-Za-z_][\w.$]*)', re.ASCII)
 _RUN = re.compile(r"\s*//\s*RUN:")
+_SIZES = re.compile(r"^\d*x(?:\d+x)*", re.ASCII)
+#: Types are written behind a colon or an arrow, and as elements of other types.
+_BEFORE_TYPE = re.compile(
+    r"(?::|->|\bto|[\d?\]]x|(?:\b(?:complex|memref|tensor|tuple|vector)|![\w.$]+)<|:[^{}]*,)$",
+    re.ASCII,
+)
 _LITERAL = re.compile(r"`([A-Za-z_][\w-]*)`")
 _PLACEHOLDER = re.compile(r"\$\w+|attr-dict|type\([^)]*\)|`[^`]*`|[^\s`$]+")
 #: So many completions are listed.
@@ -75,6 +81,8 @@ def completions(chunk: Chunk | None, offset: int, before: str) -> list[Item]:
         return []
     found = _WORD.search(before)
     word = found[0] if found is not None else ""
+    if before[: len(before) - len(word)].endswith(("<", "?", "]")):
+        word = _SIZES.sub("", word)  # of `4x8xf`, `f` is the word
     items = _items(chunk, offset, before[: len(before) - len(word)], word)
     plain = word.casefold()
     matching = (item for item in items if item.label.casefold().startswith(plain))
@@ -93,9 +101,10 @@ def _items(chunk: Chunk | None, offset: int, before: str, word: str) -> Iterable
     if _is_operation(before):
         return _operations(chunk, offset, word)
     spec = _statement(chunk, offset, before)
-    if _is_type(before):
+    names = tuple(_attributes(spec, before))
+    if _is_type(before) and not names:
         return (*(Item(name, "type") for name in _TYPES), *_words(spec))
-    return (*_attributes(spec, before), *_words(spec))
+    return (*names, *_words(spec))
 
 
 # -- names
@@ -173,8 +182,8 @@ def _is_operation(before: str) -> bool:
 
 
 def _is_type(before: str) -> bool:
-    rest = before.rstrip()
-    return rest.endswith((":", "->", "to", "x", "<")) or bool(re.search(r":[^{}]*,$", rest))
+    """Whether a type may stand behind `before`."""
+    return _BEFORE_TYPE.search(before.rstrip()) is not None
 
 
 def _operation_items(dialect: str) -> Iterator[Item]:

@@ -309,6 +309,25 @@ def test_completion_of_a_line(line: str, some: set[str]) -> None:
     assert some <= found
 
 
+@pytest.mark.parametrize(
+    ("line", "types"),
+    [
+        ("  %t = math.exp %a fastmath<", False),
+        ("  memref.store %a, %x ", False),
+        ("  %t = arith.trunci %a : i32 to ", True),
+        ("  %t = tensor.empty() : tensor<4x?x", True),
+        ("  %t = tensor.empty() : tensor<4x8xf", True),
+        ("  %t = vector.step : vector<[4]x", True),
+        ("  memref.store %a, %x[] {alignment = 4 : i64, ", False),
+        ("  %t = tensor.empty() : tensor<", True),
+        ("  %t = async.await %a : !async.value<", True),
+    ],
+)
+def test_types_are_completed_where_they_may_stand(line: str, types: bool) -> None:
+    found = [item.label for item in completion.completions(None, 0, line)]
+    assert ("f32" in found) is types
+
+
 def test_documentation_of_a_completion() -> None:
     assert "MLIR's operation `arith.addi`" in completion.documentation("arith.addi")
     assert completion.documentation("--cse") == completion.documentation("cse") != ""

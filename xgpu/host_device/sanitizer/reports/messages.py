@@ -222,10 +222,18 @@ def _heap_sides(sanitizer: Knowledge, report: SanReport) -> list[Side]:
 
 
 def _misaligned(sanitizer: Knowledge, report: SanReport) -> Finding:
+    found = sanitizer.allocation_at(report.address)
+    hint = ""
+    begin = found.address if found is not None and found.kind == "array" else 0
+    if begin and (report.address - begin) % report.extra == 0:
+        hint = (
+            f"the array itself begins {begin % report.extra} bytes behind such a multiple: "
+            "xgpu.asarray(array, copy=True) is aligned, as is the copy that a GPU gets"
+        )
     return _by(
         sanitizer, report,
         f"{_accessed(sanitizer, report)} at an address that is {report.address % report.extra} "
-        f"bytes behind a multiple of {report.extra}, its alignment",
+        f"bytes behind a multiple of {report.extra}, its alignment", hint,
     )  # fmt: skip
 
 
