@@ -64,7 +64,7 @@ def _scaled(b: Arithmetic, x: SSAValue, n: SSAValue) -> SSAValue:
     whole = b.value("llvm.fptosi", (n,), i32)
     half = b.binary("ashr", whole, 1)
     for part in (half, b.binary("sub", whole, half)):
-        power = b.float(b.binary("shl", b.binary("add", part, 127), 23))
+        power = b.real_of(b.binary("shl", b.binary("add", part, 127), 23))
         x = b.product(x, power)
     return x
 
@@ -93,7 +93,7 @@ def _log(b: Arithmetic, x: SSAValue) -> SSAValue:
     exponent = b.binary("ashr", code, 23)
     exponent = b.select(is_small, b.binary("sub", exponent, 23), exponent)
     e = b.value("llvm.sitofp", (exponent,), f32)
-    m = b.float(b.binary("add", b.binary("and", code, 0x7FFFFF), _ROOT_HALF))
+    m = b.real_of(b.binary("add", b.binary("and", code, 0x7FFFFF), _ROOT_HALF))
     f = b.difference(m, 1.0)
     square = b.product(f, f)
     curve = b.product(b.product(b.polynomial(f, _LOG), f), square)

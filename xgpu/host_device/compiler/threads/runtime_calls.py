@@ -254,6 +254,7 @@ def _lower_function(function: Operation, module: ModuleState) -> None:
     for at, ty in enumerate(own):
         if ty is not None:
             _copy_argument(state, at + 1, ty)
+    expand_elementary(function)  # what libdevice has under names of its own
     blocks = list(function.regions[0].blocks)[1:]
     for op in [op for block in blocks for op in operations_of(block)]:
         lower_operation(op, state)
