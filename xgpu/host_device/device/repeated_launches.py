@@ -137,7 +137,7 @@ class RepeatedLaunch:
     def _at_once(
         self, worker: int, session: Session, launch: Launch, pending: PendingError | None
     ) -> bool:
-        """Without helpers, and before anything else can be queued in the stream."""
+        """Without helpers, and before anything else can be queued: it takes no longer than that."""
         stream = self._stream
         with self._device.queueing:
             for before in stream.frontier:
