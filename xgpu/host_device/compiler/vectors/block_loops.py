@@ -111,7 +111,7 @@ class BlockLoops(VectorCode):
     def _emitted(self, op: Operation, mask: Mask) -> Emitted | None:
         if self.combining is not None and _uses_memory(op):
             self.combining.before(op, self.get, mask)
-        if op.name == "llvm.load" and mask is None and self.prefetches is not None:
+        if mask is None and self.prefetches is not None and self.prefetches.has(op):
             self.prefetches.before(op, self.get(op.operands[0]), self._group64())
         if op in self.awaited:
             if self.combining is not None:

@@ -48,12 +48,15 @@ class Prefetches:
         #: Those loads, with the bytes of an array that the block reads.
         self._firsts = self._groups() if layout.is_full and not layout.rows else {}
 
+    def has(self, op: Operation) -> bool:
+        """Whether there is one before an operation."""
+        return op in self._firsts
+
     def before(self, op: Operation, address: Emitted, group: SSAValue | int) -> None:
         """A load that all lanes of a vector are about to do."""
-        size = self._firsts.get(op)
-        if size is None or not isinstance(address, Affine):
+        if not isinstance(address, Affine):
             return
-        b = self.b
+        b, size = self.b, self._firsts[op]
         share = size // self.layout.groups
         own = (size_of(op.results[0].type) or 1) * self.layout.width
         numbers = {"rw": 0, "hint": 3, "cache": 1}
