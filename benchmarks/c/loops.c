@@ -8,7 +8,8 @@
 
 typedef void (*loop)(void **arguments, long begin, long end);
 
-// -- threads: each takes `step` elements of 0 .. `count` at a time.
+// -- threads: each takes `step` elements of 0 .. `count` at a time, or where `step` is an equal share
+// of all, its own share, as OpenMP's static schedule has it.
 
 static struct {
   pthread_mutex_t lock;
@@ -21,17 +22,26 @@ static struct {
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER, .begin = PTHREAD_COND_INITIALIZER,
           .end = PTHREAD_COND_INITIALIZER};
 
-static void take(void) {
+static void part(long at) {
+  long end = at + pool.step;
+  if (at < pool.count)
+    pool.body(pool.arguments, at, end < pool.count ? end : pool.count);
+}
+
+static void take(long thread) {
+  if (pool.step * pool.threads >= pool.count) {
+    part(thread * pool.step);
+    return;
+  }
   for (;;) {
     long at = atomic_fetch_add(&pool.next, pool.step);
     if (at >= pool.count)
       return;
-    long end = at + pool.step;
-    pool.body(pool.arguments, at, end < pool.count ? end : pool.count);
+    part(at);
   }
 }
 
-static void *help(void *unused) {
+static void *help(void *number) {
   long seen = 0;
   pthread_mutex_lock(&pool.lock);
   for (;;) {
@@ -39,19 +49,19 @@ static void *help(void *unused) {
       pthread_cond_wait(&pool.begin, &pool.lock);
     seen = pool.runs;
     pthread_mutex_unlock(&pool.lock);
-    take();
+    take((long)number);
     pthread_mutex_lock(&pool.lock);
     if (--pool.busy == 0)
       pthread_cond_signal(&pool.end);
   }
-  return unused;
+  return 0;
 }
 
 void start(int threads) {
   pool.threads = threads;
-  for (int i = 1; i < threads; i++) {
+  for (long i = 1; i < threads; i++) {
     pthread_t thread;
-    pthread_create(&thread, 0, help, 0);
+    pthread_create(&thread, 0, help, (void *)i);
     pthread_detach(thread);
   }
 }
@@ -64,7 +74,7 @@ void parallel(loop body, void **arguments, long count, long step) {
   pool.runs++;
   pthread_cond_broadcast(&pool.begin);
   pthread_mutex_unlock(&pool.lock);
-  take();
+  take(0);
   pthread_mutex_lock(&pool.lock);
   while (pool.busy)
     pthread_cond_wait(&pool.end, &pool.lock);

@@ -363,6 +363,7 @@ def judged(code: int, output: str, errors: str, seconds: dict[str, float]) -> Ou
 
 _XGPU, _OPENMP, _RATIO = "xgpu", "OpenMP", "ratio"
 _THREADS = 2
+_PATIENCE = 6  # how much longer a run may take than its limit, which is of processor time
 _PRINTED, _WALL = "times that it prints", "time of the process"
 _LEAST = 1e-7  # seconds: what is less has been rounded to nothing
 _UNITS = {"s": 1.0, "m": 1e-3, "u": 1e-6, "n": 1e-9, "\u00b5": 1e-6}
@@ -411,12 +412,23 @@ class Side:
     def run(self) -> tuple[subprocess.CompletedProcess[str], float]:
         """The process that has ended, and the seconds that it took."""
         begin = time.perf_counter()
-        done = subprocess.run(
-            self.command, cwd=self.place, capture_output=True, text=True, errors="replace",
-            check=False, env={**os.environ, **self.environment},
-            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (self.limit, self.limit)),
+        made = subprocess.Popen(
+            self.command, cwd=self.place, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True, errors="replace",
+            env={**os.environ, **self.environment}, preexec_fn=self._begin,
         )  # fmt: skip
+        try:
+            output, errors = made.communicate(timeout=_PATIENCE * self.limit)
+        except subprocess.TimeoutExpired:  # it waits for something, and what it has started does
+            os.killpg(made.pid, signal.SIGKILL)
+            output, errors = made.communicate()
+        done = subprocess.CompletedProcess(self.command, made.returncode, output, errors)
         return done, time.perf_counter() - begin
+
+    def _begin(self) -> None:
+        """In the new process: a group of its own, with what it starts."""
+        os.setpgid(0, 0)
+        resource.setrlimit(resource.RLIMIT_CPU, (self.limit, self.limit))
 
 
 def run_pair(folder: Path, name: str, limit: int, repeat: int, libomp: Path | None) -> Outcome:

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import xgpu
+from xgpu.api.devices.host import HostBackend
 from xgpu.core.ir.errors import DeviceError, DiagnosticError, UsageError
 from xgpu.host_device.device.repeated_launches import RepeatedLaunch
 
@@ -63,7 +64,9 @@ module attributes {gpu.container_module} {
 def test_long_launches_that_are_waited_for_are_made_again(monkeypatch):
     """Few steps of Python stand before and behind them then; arguments may be others each time."""
     made, call = [], RepeatedLaunch.__call__
-    monkeypatch.setattr(RepeatedLaunch, "__call__", lambda *a: made.append(call(*a)) or made[-1])
+    monkeypatch.setattr(
+        RepeatedLaunch, "__call__", lambda *a, **k: made.append(call(*a, **k)) or made[-1]
+    )
     with xgpu.load(LONG, device="host") as module:
         sums = module.kernels["sums"][200, 128]
         arrays = [np.zeros(25600, np.float32) for _ in range(2)]
@@ -73,6 +76,26 @@ def test_long_launches_that_are_waited_for_are_made_again(monkeypatch):
             expected[i % 2] += 2000 + i
             assert all((a == e).all() for a, e in zip(arrays, expected, strict=True))
     assert made[-10:] == [True] * 10
+
+
+def test_short_launches_are_done_by_who_makes_them(add, monkeypatch):
+    """Once it is known how long they take, though nothing waits for those before."""
+    queued: list[object] = []
+    submit = HostBackend._submit
+
+    def counted(*given):
+        queued.append(given)
+        return submit(*given)
+
+    monkeypatch.setattr(HostBackend, "_submit", counted)
+    a, b, c = (xgpu.zeros(64, "float32", "host") for _ in range(3))
+    for _ in range(20):  # a core that others share makes some look long
+        queued.clear()
+        for _ in range(100):
+            add[2, 32](a, b, c, 64)
+        if not queued:
+            return
+    raise AssertionError(f"{len(queued)} of 100 launches were queued")
 
 
 def test_launch_with_arrays_of_ours(add):

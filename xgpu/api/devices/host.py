@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from threading import current_thread, local, main_thread
-from typing import Any
+from typing import Any, cast
 
 from xgpu.api import profiling
 from xgpu.api.copies import Rows
@@ -17,9 +17,9 @@ from xgpu.core.ir.errors import DeviceError
 from xgpu.core.support.forks import begins_anew
 from xgpu.host_device.device.arrays import ArrayFacts, bounds_wanted
 from xgpu.host_device.device.device import HostDevice
-from xgpu.host_device.device.launch import LIMITS, Launch
+from xgpu.host_device.device.launch import LIMITS, Launch, prototype_of
 from xgpu.host_device.device.memory import transfer
-from xgpu.host_device.device.modules import Kernel
+from xgpu.host_device.device.modules import Kernel, Prototype
 from xgpu.host_device.device.operations import Operation, Stream, Transfer
 from xgpu.host_device.native.signals import hold_faults
 from xgpu.host_device.sanitizer.reports import watch
@@ -211,13 +211,20 @@ class HostBackend(Backend):
             # interrupted in a long one.
             quick = waits and (is_small or current_thread() is main_thread())
             where, again = self._stream(stream), packed.repeated
-            if quick and again is not None and again(self._pending_error(where)):
+            kind = prototype_of(kernel, configuration)
+            if kind.is_quick and is_small:
+                self._let_end(where)
+            if (
+                again is not None
+                and (quick or is_small)
+                and again(self._pending_error(where), waits=quick)
+            ):
                 packed.let_go()
                 packed.done()
                 return
             words = packed.with_bounds(count) if has_bounds else packed.array
             made = Launch(kernel, configuration, 0, words, packed)
-            if quick and again is None:
+            if again is None and (quick or is_small):
                 packed.repeated = device.repeated(where, made)
 
             def end() -> None:
@@ -225,18 +232,32 @@ class HostBackend(Backend):
                 packed.let_go()
                 packed.done()
 
-            self._submit(where, made, end, quick)
+            before = where.frontier
+            operation = self._submit(where, made, end, quick)
+            if operation is not None and is_small and kind.is_independent:
+                operation.launches = _kinds(before, kind)
 
         return launch
 
-    def _submit(self, stream: Stream, launch: Launch, end: Callable[[], None], quick: bool) -> None:
-        """Run a launch in a stream, and then `end`."""
+    def _let_end(self, stream: Stream) -> None:
+        """Wait for launches that end soon, as those before their time was known, which the stream's
+        thread was handed: else that thread and the caller would take turns for each."""
+        for before in stream.frontier:
+            if not before.done and before.launches:
+                kinds = cast("tuple[Prototype, ...]", before.launches)
+                if all(kind.is_quick for kind in kinds):
+                    before.wait()
+
+    def _submit(
+        self, stream: Stream, launch: Launch, end: Callable[[], None], quick: bool
+    ) -> Operation | None:
+        """Run a launch in a stream, and then `end`; the operation if it is one."""
 
         def run() -> None:
             self.device.run_launch(launch)
             end()
 
-        self._enqueue(stream, launch.name, run, what=launch, quick=quick)
+        return self._enqueue(stream, launch.name, run, what=launch, quick=quick)
 
     # -- streams and events
 
@@ -360,6 +381,21 @@ class HostBackend(Backend):
 
     def owned_by_program(self, device: HostDevice, address: int) -> int | None:
         return device.memory.size_at(address)
+
+
+_MOST_KINDS = 8
+
+
+def _kinds(before: tuple[Operation, ...], kind: Prototype) -> tuple[object, ...]:
+    """The `launches` of an operation of that kind behind others."""
+    found: dict[object, None] = {kind: None}
+    for operation in before:
+        launches = operation.launches
+        if not operation.done:
+            if not launches:
+                return ()
+            found.update(dict.fromkeys(launches))
+    return tuple(found) if len(found) <= _MOST_KINDS else ()
 
 
 def _wanted(bounds: bool | None) -> bool:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from xgpu.host_device.device.arrays import ArrayFacts
     from xgpu.host_device.device.device import HostDevice
     from xgpu.runtime.cuda.device import CudaDevice
-    from xgpu.runtime.session import PendingError, Session
+    from xgpu.runtime.session import Session
 
 Dims = tuple[int, int, int]
 
@@ -71,7 +71,7 @@ class Packed:
         self.streams: tuple[int, ...] = ()
         self.thread = 0
         self.direct: tuple[object, ...] | None = None
-        self.repeated: Callable[[PendingError | None], bool] | None = None
+        self.repeated: Callable[..., bool] | None = None
         self.is_foreign = False
         self.data = ctypes.create_string_buffer(-(-max(bytes, 8) // 8) * 8)
         #: The same memory in steps of 8 bytes.

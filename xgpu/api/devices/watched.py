@@ -162,15 +162,16 @@ class WatchedHost(HostBackend):
 
         return launch
 
-    def _submit(self, stream: Stream, launch: Launch, end: Callable[[], None], quick: bool) -> None:
+    def _submit(
+        self, stream: Stream, launch: Launch, end: Callable[[], None], quick: bool
+    ) -> Operation | None:
         module = launch.kernel.module
         if not self._watch.schedules or not module.depends_on_order:
-            super()._submit(stream, launch, end, quick)
-            return
+            return super()._submit(stream, launch, end, quick)
         self._wait_for_all()
         before, unused = self._contents(module), launch.again()
         if not self._run_again(stream, launch, 0):
-            return  # it has failed, and so has the stream
+            return None  # it has failed, and so has the stream
         after = self._contents(module)
         record = launch.record
         warps = -(-record.block_x * record.block_y * record.block_z // 32)
@@ -185,6 +186,7 @@ class WatchedHost(HostBackend):
             self._sanitizer.order = 0
             _restore(after)
         end()
+        return None
 
     def _run_again(self, stream: Stream, launch: Launch, order: int) -> bool:
         """Run a launch in an order, 0 for the natural one, and wait for it. Whether it has not

@@ -346,7 +346,9 @@ class Launch(Effect):
         all is known to have gone well."""
         others = self.prototype.groups - 1
         if others == 0:
+            begin = time.thread_time_ns()
             self._work()
+            self.prototype.set_pace(1 + (time.thread_time_ns() - begin) * 1024)
             return False
         count = min(helpers.count, others)
         if self.record.order & ORDER_TURNS:

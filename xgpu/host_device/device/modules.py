@@ -75,11 +75,15 @@ _WORTH_1024 = WORTH * 1024
 _SHORTEST = 5_000  # nanoseconds of what a worker takes at a time
 
 
+#: Nanoseconds of 1024 groups, times groups: below this a launch is run by who makes it.
+QUICK_1024 = 20_000 * 1024
+
+
 class Prototype:
     """What launches of a kernel with the same sizes have in common. What is asked for with each of
     them is here too: after a kernel that fills the caches a field of a record is expensive."""
 
-    __slots__ = ("groups", "is_independent", "pace", "record", "suspending", "worth")
+    __slots__ = ("groups", "is_independent", "is_quick", "pace", "record", "suspending", "worth")
 
     def __init__(self, record: record_classes.Launch) -> None:
         self.record = record
@@ -91,6 +95,8 @@ class Prototype:
         self.pace = 0
         #: How many helpers are worth it: that takes each so long.
         self.worth = 0
+        #: Whether the blocks wait for no others and take less time than another thread to begin.
+        self.is_quick = False
 
     def set_pace(self, pace: int) -> bool:
         """Let the next launches know how long 1024 groups take, in nanoseconds; False if what is
@@ -100,6 +106,7 @@ class Prototype:
         self.pace = pace = min(pace, _SLOWEST)
         self.record.least = 1 + _SHORTEST * 1024 // pace
         self.worth = pace * self.groups // _WORTH_1024
+        self.is_quick = self.is_independent and pace * self.groups < QUICK_1024
         return True
 
 

@@ -129,7 +129,8 @@ class Operation:
 
     `touches` are the ranges of memory that it may read and write, (begin, end, writes), as far as
     they are known; `lane` is the number of its stream; a `quick` one takes less time than handing
-    it to another thread; an `open` one may be run by who waits for it.
+    it to another thread; an `open` one may be run by who waits for it. `launches` are the kinds of
+    small launches that it and all before it in its stream are, none where there are others.
     """
 
     __slots__ = (
@@ -139,6 +140,7 @@ class Operation:
         "action",
         "after",
         "lane",
+        "launches",
         "location",
         "name",
         "number",
@@ -156,6 +158,7 @@ class Operation:
         self.location: str | None = None
         self.quick = False
         self.open = False
+        self.launches: tuple[object, ...] = ()
         self._taker: dict[None, int] = {}
         self.after: tuple[Operation, ...] = ()
         self.touches: tuple[tuple[int, int, bool], ...] = ()

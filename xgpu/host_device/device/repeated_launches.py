@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Launches that are made again and again by who waits for each.
+"""Launches that are made again and again by who waits for each, or that take so little time that
+no other thread is to run them.
 
 A kernel that streams through memory leaves nothing of the interpreter in the caches: each step of
 Python before and after it waits for memory, and forty of them take as long as a fifth of a kernel
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING, Protocol
 from xgpu.core.support.forks import Process
 from xgpu.host_device.device.helpers import Helpers, OwnWorker, own
 from xgpu.host_device.device.launch import Launch, announce
+from xgpu.host_device.device.modules import QUICK_1024
 from xgpu.host_device.device.operations import Operation, Stream
 from xgpu.host_device.native.codes import ELSEWHERE
 from xgpu.host_device.native.library import native_library
@@ -27,6 +29,9 @@ if TYPE_CHECKING:
     from xgpu.host_device.device.operations import Effect
     from xgpu.host_device.device.watchdog import Watchdog
     from xgpu.runtime.session import PendingError, Session
+
+
+_SLOW = 3  # quick launches that were slow, until they count as slow
 
 
 class _Perform(Protocol):
@@ -44,9 +49,10 @@ class _Device(Protocol):
 
 
 class RepeatedLaunch:
-    """Called, it launches `first` anew in `stream` and waits. False if it has done nothing, and the
-    launch has to be queued like any other: something is before it, or has failed, or an observer
-    looks at what runs, or it takes less time than others need to come.
+    """Called, it launches `first` anew in `stream` and is back when that is done. False if it has
+    done nothing, and the launch has to be queued like any other: something is before it, or has
+    failed, or an observer looks at what runs; or it takes too long for a caller who does not wait
+    (`waits`), or for one who does, less time than others need to come, but its blocks may wait.
 
     A device with an observer of each operation makes none of these. `perform` does what an
     operation is there for, and latches what goes wrong; `numbers` are those of operations.
@@ -54,7 +60,7 @@ class RepeatedLaunch:
 
     __slots__ = (
         "_address", "_again", "_device", "_first", "_helpers", "_launch", "_most", "_numbers",
-        "_own", "_perform", "_process", "_prototype", "_stream", "_watchdog",
+        "_own", "_perform", "_process", "_prototype", "_reach", "_slow", "_stream", "_watchdog",
     )  # fmt: skip
 
     def __init__(
@@ -74,15 +80,22 @@ class RepeatedLaunch:
         self._again = native_library().lead_again
         self._launch: Launch | None = None
         self._address = 0
+        self._reach = 0  # helpers that it may have as it is prepared
+        self._slow = 0  # quick ones that were slow, one after the other
         self._own: OwnWorker | None = None
 
-    def __call__(self, pending: PendingError | None = None) -> bool:
+    def __call__(self, pending: PendingError | None = None, *, waits: bool = True) -> bool:
         stream, prototype = self._stream, self._prototype
         session = stream.session or self._device.session
-        wanted = min(prototype.worth, self._most)
-        if wanted == 0 or session.error is not None or session.events is not None:
+        is_quick = prototype.is_quick
+        if not (is_quick or waits) or session.error is not None or session.events is not None:
             return False
-        launch = self._launch or self._prepared()
+        wanted = min(prototype.worth, self._most)
+        launch = self._launch
+        if launch is None or wanted > self._reach:
+            if wanted == 0 and not is_quick:
+                return False
+            launch = self._prepared(wanted)
         if launch is None or self._process is not Process.current:
             return False
         worker = own()
@@ -90,6 +103,8 @@ class RepeatedLaunch:
             self._own = worker
             launch.caller = get_ident()
             launch.workers = {launch.caller: worker.record}
+        if wanted == 0 and is_quick:
+            return self._at_once(worker.address, session, launch, pending)
         operation = Operation(launch.name, stream.number)
         try:
             try:
@@ -119,6 +134,36 @@ class RepeatedLaunch:
             raise
         return True
 
+    def _at_once(
+        self, worker: int, session: Session, launch: Launch, pending: PendingError | None
+    ) -> bool:
+        """Without helpers, and before anything else can be queued: it takes no longer than that."""
+        stream = self._stream
+        with self._device.queueing:
+            for before in stream.frontier:
+                if not before.done:
+                    return False
+            try:
+                code = self._again(worker, self._address, 0)
+                if code >= 0 or launch.failure is not None or launch.has_warned:
+                    operation = Operation(launch.name, stream.number)
+                    operation.number = next(self._numbers)
+                    self._settle(operation, session, launch, code, pending)
+                    return True
+            except KeyboardInterrupt:
+                self._launch = None
+                launch.give_up(self._helpers)
+                raise
+        # One that is slow once had to share its core.
+        prototype = self._prototype
+        if -code * prototype.groups < QUICK_1024:
+            self._slow = 0
+            return True
+        self._slow += 1
+        if self._slow >= _SLOW and prototype.set_pace(-code):
+            launch.record.least = prototype.record.least
+        return True
+
     def _settle(
         self, operation: Operation, session: Session, launch: Launch, code: int,
         pending: PendingError | None,
@@ -129,15 +174,17 @@ class RepeatedLaunch:
             always=False, pending=pending,
         )  # fmt: skip
 
-    def _prepared(self) -> Launch | None:
-        """The launch that is made from now on; None if there are no helpers, or if it may
-        wait for others, who need to be seen."""
-        if not self._helpers.pool or not self._prototype.is_independent:
+    def _prepared(self, wanted: int) -> Launch | None:
+        """The launch that is made from now on; None if helpers are wanted and there are none, or if
+        it may wait for others, who need to be seen."""
+        pool = self._helpers.pool
+        if (wanted and not pool) or not self._prototype.is_independent:
             return None
         launch, whole = self._first.again(), self._prototype.record
         record = launch.record = type(whole).from_buffer_copy(whole)
         record.params = self._first.record.params
-        record.pool, record.workers = self._helpers.pool, self._most + 1
+        record.pool, record.workers = pool, self._most + 1 if pool else 1
+        self._reach = self._most if pool else 0
         self._address = ctypes.addressof(record)
         self._own = None
         announce(launch)

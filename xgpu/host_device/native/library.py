@@ -12,7 +12,7 @@ from xgpu.core.ir.errors import DeviceError
 from xgpu.core.support import cache
 from xgpu.core.support.forks import begins_anew, once
 from xgpu.core.support.process import REFUSED, is_main_interpreter
-from xgpu.host_device.native.codes import GUARD_SLOTS, LINKING, linked_once
+from xgpu.host_device.native.codes import FREE_SLOT, GUARD_SLOTS, LINKING, linked_once
 from xgpu.host_device.native.parts import BEGIN, CORE, PART_OF, PARTS, machine_code, sources
 
 _LIBC = ("aligned_alloc", "free", "pthread_self", "sigaltstack", "signal", "_setjmp", "longjmp",
@@ -100,7 +100,7 @@ class NativeLibrary:
         A new thread may get the identifier of one of them, and would take its slot for its own.
         """
         this = threading.get_ident()
-        self._slots[:] = [thread if thread == this else 0 for thread in self._slots]
+        self._slots[:] = [t if t == this else min(t, FREE_SLOT) for t in self._slots]
 
     def work(self, worker: int, suspending: int) -> int:
         """Have a worker run blocks of a launch whose `suspending` that is; why it was thrown out of

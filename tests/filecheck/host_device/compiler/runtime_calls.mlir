@@ -64,7 +64,7 @@
 // CHECK-NEXT:       %26 = llvm.icmp "ne" %25, %0 : i32
 // CHECK-NEXT:       %27 = llvm.insertvalue %23, %6[0] : !llvm.struct<(i32, i1)>
 // CHECK-NEXT:       %28 = llvm.insertvalue %26, %27[1] : !llvm.struct<(i32, i1)>
-// CHECK-NEXT:       %29 = llvm.intr.sin(%arg3) : (f32) -> f32
+// CHECK-NEXT:       %29 = llvm.intr.floor(%arg3) : (f32) -> f32
 // CHECK-NEXT:       llvm.return %29 : f32
 // CHECK-NEXT:     }
 // CHECK-NEXT:     llvm.func @calls(%arg0: !llvm.ptr, %arg1: i32, %arg2: i1, %arg3: f32, %arg4: !llvm.ptr) attributes {host.by_value = [0, 0, 0, 1], host.parameters = [4, 1, 4, 12], host.static_shared = 0 : i64} {
@@ -95,7 +95,7 @@ gpu.module @m {
   llvm.mlir.global internal @tile() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<5 x f32>
   llvm.mlir.global external @dynamic() {addr_space = 3 : i32} : !llvm.array<0 x i8>
   llvm.func @vprintf(!llvm.ptr, !llvm.ptr) -> i32
-  llvm.func @__nv_sinf(f32) -> f32
+  llvm.func @__nv_floorf(f32) -> f32
   llvm.func @registers(%out: !llvm.ptr<1>) attributes {nvvm.kernel, nvvm.reqntid = array<i32: 64>} {
     %t = nvvm.read.ptx.sreg.tid.x : i32
     %b = nvvm.read.ptx.sreg.ctaid.x : i32
@@ -116,7 +116,7 @@ gpu.module @m {
     %y = nvvm.shfl.sync bfly %m, %x, %o, %m : i32 -> i32
     %v = nvvm.vote.sync ballot %m, %p -> i32
     %e = nvvm.elect.sync -> i1
-    %f = llvm.call @__nv_sinf(%c) : (f32) -> f32
+    %f = llvm.call @__nv_floorf(%c) : (f32) -> f32
     llvm.return %f : f32
   }
   llvm.func @calls(%x: i32, %p: i1, %c: f32, %own: !llvm.ptr {llvm.byval = !llvm.array<3 x i32>}) attributes {nvvm.kernel} {

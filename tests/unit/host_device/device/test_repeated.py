@@ -18,7 +18,7 @@ from tests.support import processes
 from tests.support.processor_time import limit_progress
 from xgpu.core.ir.errors import DeviceError
 from xgpu.host_device.device.launch import Launch
-from xgpu.host_device.device.operations import Stream
+from xgpu.host_device.device.operations import Operation, Stream
 from xgpu.host_device.device.repeated_launches import RepeatedLaunch
 from xgpu.host_device.native.signals import caught_faults
 
@@ -140,18 +140,45 @@ def test_what_has_shown_to_be_long_is_made_again(repeated: Repeated) -> None:
     assert repeated.device.running() == []
 
 
-def test_one_that_is_short_is_not(kernels: Make) -> None:
+def test_one_that_is_short_is_done_at_once(kernels: Make) -> None:
+    """By who does not wait for it too, and without a trace in the stream."""
     repeated = Repeated(kernels)
     repeated.steps.value = 1
-    made_again = 0
-    for _ in range(20):
-        if repeated.again():
-            made_again += 1
-        else:
-            repeated.queue()
-    assert list(repeated.counts) == [20] * BLOCKS
-    # One whose thread another process displaces takes long.
-    assert made_again < 5
+    for _ in range(40):  # one whose thread another process displaces takes long
+        if repeated.again(waits=False):
+            break
+        repeated.queue()
+    before, count = repeated.stream.frontier, repeated.counts[0]
+    made_again = sum(repeated.again(waits=False) for _ in range(20))
+    assert made_again > 10
+    assert repeated.stream.frontier is before
+    assert list(repeated.counts) == [count + made_again] * BLOCKS
+
+
+def test_one_that_is_short_waits_for_its_turn(kernels: Make) -> None:
+    repeated = Repeated(kernels)
+    repeated.again._prototype.set_pace(1)
+    assert repeated.again(waits=False)
+    repeated.stream.frontier = (Operation("copy", 0),)
+    assert not repeated.again(waits=False)
+    assert list(repeated.counts) == [1] * BLOCKS
+
+
+def test_one_that_is_short_no_longer_is_left_to_others(kernels: Make) -> None:
+    repeated = Repeated(kernels)
+    repeated.again._prototype.set_pace(1)
+    made = [repeated.again(waits=False) for _ in range(6)]
+    assert made == [True] * 3 + [False] * 3
+
+
+def test_one_that_is_short_and_fails_says_so(kernels: Make) -> None:
+    repeated = Repeated(kernels)
+    repeated.again._prototype.set_pace(1)
+    repeated.fault.value = 3
+    assert repeated.again(waits=False)
+    error = repeated.device.session.error
+    assert error is not None
+    assert "kernel 'count'" in str(error)
 
 
 def test_one_core_has_nobody_to_share_with(kernels: Make) -> None:

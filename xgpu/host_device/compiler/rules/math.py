@@ -28,6 +28,7 @@ from xgpu.backend.llvm_ir.facts import number, prop, text_of
 from xgpu.core.ir.constants import constant_of
 from xgpu.frontend.ptx.convert import narrowed, to_integer
 from xgpu.host_device.compiler.code import Code
+from xgpu.host_device.compiler.elementary import FAR_PREFIX
 from xgpu.host_device.compiler.raise_intrinsics import (
     directed_conversion,
     directed_name,
@@ -122,7 +123,8 @@ def library_call(call: Call, b: Code) -> Values | None:
     rule = intrinsic_rule(instruction) if instruction is not None else None
     if rule is not None and instruction is not None:
         return rule(Call(call.op, instruction, call.arguments), b)
-    symbol = name if base in _LIBM else f"xgpu_nv_{name}"
+    is_far = name.startswith(FAR_PREFIX)
+    symbol = name.removeprefix(FAR_PREFIX) if is_far or base in _LIBM else f"xgpu_nv_{name}"
     result = b.call(symbol, call.type, *call.arguments)
     return [] if result is None else [result]
 

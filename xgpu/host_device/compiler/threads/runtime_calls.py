@@ -22,6 +22,7 @@ from xdsl.dialects.builtin import (
     StringAttr,
     SymbolRefAttr,
     UnitAttr,
+    f32,
     i64,
 )
 from xdsl.ir import Block, Operation, Region
@@ -38,6 +39,7 @@ from xgpu.host_device.compiler.code import (
     FunctionState,
     ModuleState,
     Unsupported,
+    call_properties,
 )
 from xgpu.host_device.compiler.elementary import expand_elementary
 from xgpu.host_device.compiler.operations import callee
@@ -54,6 +56,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import IntegerType, SymbolRefAttr
     from xdsl.ir import Attribute, SSAValue
 
+    from xgpu.dialects.llvm.builders import LLVMBuilder
     from xgpu.host_device.compiler.vectors.emission import Builder
 
 
@@ -251,10 +254,17 @@ def _lower_function(function: Operation, module: ModuleState) -> None:
     for at, ty in enumerate(own):
         if ty is not None:
             _copy_argument(state, at + 1, ty)
+    expand_elementary(function)  # what libdevice has under names of its own
     blocks = list(function.regions[0].blocks)[1:]
     for op in [op for block in blocks for op in operations_of(block)]:
         lower_operation(op, state)
-    expand_elementary(function)
+
+    def far(b: LLVMBuilder, name: str, x: SSAValue) -> SSAValue:
+        symbol = f"{name}f" if x.type == f32 else name
+        module.declared.setdefault(symbol, ((x.type,), x.type))
+        return b.value("llvm.call", (x,), x.type, call_properties(symbol, (x,)))
+
+    expand_elementary(function, far)
 
 
 def lower_operation(op: Operation, state: FunctionState) -> None:

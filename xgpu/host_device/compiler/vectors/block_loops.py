@@ -34,6 +34,7 @@ from xgpu.host_device.compiler.vectors.live_across_barriers import (
     find_segments,
 )
 from xgpu.host_device.compiler.vectors.masks import RegionWalk
+from xgpu.host_device.compiler.vectors.prefetch import Prefetches
 from xgpu.host_device.compiler.vectors.prepare import (
     COPIES,
     PrivateTables,
@@ -86,6 +87,7 @@ class BlockLoops(VectorCode):
         #: What they are in: other effects than theirs say that a wait is over.
         self._waiting = {self.u.graph.blocks[b] for loop, _ in waits for b in loop.blocks}
         self.segments = find_segments(self.u)
+        self.prefetches = Prefetches(self.b, self.u, layout) if screen is None else None
         #: A launch that is screened looks at each operation of a thread.
         combining = Combining(self.b, self.u, self.memory.is_relaxed) if screen is None else None
         self.combining = combining if combining is not None and combining.operations else None
@@ -109,6 +111,8 @@ class BlockLoops(VectorCode):
     def _emitted(self, op: Operation, mask: Mask) -> Emitted | None:
         if self.combining is not None and _uses_memory(op):
             self.combining.before(op, self.get, mask)
+        if mask is None and self.prefetches is not None and self.prefetches.has(op):
+            self.prefetches.before(op, self.get(op.operands[0]), self._group64())
         if op in self.awaited:
             if self.combining is not None:
                 self.combining.always()

@@ -2,9 +2,10 @@
 """Who may be thrown out of native code.
 
 Each thread that runs generated code does so under `xgpu_guard` (in `library`), which takes a slot
-here. The table begins with the threads, side by side, for all of them are looked at; then come the
-slots of 1024 bytes: 0 where in the table the thread is, 8 whether it ends when it comes back from
-Python, 32 the alternate signal stack's description, 56 how deep the thread is in Python code that
+here. The table begins with the threads, side by side, for all of them are looked at up to the first
+place that no thread has had yet; then come the slots of 1024 bytes: 0 where in the table the thread
+is, 8 whether it ends when it comes back from Python, 32 the alternate signal stack's description,
+whose memory the next thread in the slot gets, 56 how deep the thread is in Python code that
 generated code has called, 64 jmp_buf. Python must not be thrown out of: a fault there (a bad
 address handed to a runtime function) ends the process, with one line.
 A signal that was sent to end generated code is no fault: it ends what a thread
@@ -17,6 +18,7 @@ from xgpu.host_device.native.codes import (
     FAULT_ADDRESS_WORD,
     FAULT_TEXT_BYTES,
     FIRST_GUARD_SLOT,
+    FREE_SLOT,
     GUARD_SLOT_BYTES,
     GUARD_SLOTS,
     PROGRAM_COUNTER_WORD,
@@ -37,7 +39,6 @@ from xgpu.host_device.native.prelude import (
 from xgpu.host_device.native.sources.libc import (
     _exit,
     aligned_alloc,
-    free,
     longjmp,
     pthread_self,
     sigaltstack,
@@ -45,6 +46,7 @@ from xgpu.host_device.native.sources.libc import (
     write,
 )
 
+UNUSED_SLOT = 0
 ALTERNATE_STACK = 65536
 NESTED_BYTES = 712
 SIGILL = 4
@@ -64,8 +66,11 @@ def guard_find() -> Ptr[i64] | None:
     me = pthread_self()
     threads = Ptr[i64](xgpu_slot_table())
     for i in range(GUARD_SLOTS):
-        if threads[i] == me:
+        thread = threads[i]
+        if thread == me:
             return Ptr[i64](advance(xgpu_slot_table(), FIRST_GUARD_SLOT + i * GUARD_SLOT_BYTES))
+        if thread == UNUSED_SLOT:
+            return None
     return None
 
 
@@ -79,8 +84,8 @@ def guard_enter() -> ptr | None:
         if claim(thread, me):
             slot = advance(xgpu_slot_table(), FIRST_GUARD_SLOT + i * GUARD_SLOT_BYTES)
             stack = Ptr[i64](advance(slot, 32))
-            memory = aligned_alloc(64, ALTERNATE_STACK)
-            stack[0] = i64(memory)
+            if stack[0] == 0:
+                stack[0] = i64(aligned_alloc(64, ALTERNATE_STACK))
             stack[1] = 0
             stack[2] = ALTERNATE_STACK
             sigaltstack(stack, None)
@@ -93,16 +98,14 @@ def guard_enter() -> ptr | None:
 
 
 def claim(thread: Ptr[i64], me: i64) -> i1:
-    return exchange_if(thread, 0, me)
+    return exchange_if(thread, FREE_SLOT, me) or exchange_if(thread, UNUSED_SLOT, me)
 
 
 def guard_leave(slot: Ptr[i64]) -> None:
     stack = Ptr[i64](advance(slot, 32))
-    memory = ptr(stack[0])
     stack[1] = 2  # SS_DISABLE
     sigaltstack(stack, None)
-    free(memory)
-    atomic_store(Ptr[i64](slot[0]), 0)
+    atomic_store(Ptr[i64](slot[0]), FREE_SLOT)
 
 
 def guard_nest(saved: ptr) -> ptr | None:

@@ -87,7 +87,7 @@ def xgpu_lead_again(w: Worker, launch: Launch, count: i32) -> i64:
     running still: Python ends it. ELSEWHERE if it has not run, for helpers may be on the processor
     of the calling thread."""
     pool = launch.pool
-    if pool is not None and beside_helpers(pool):
+    if pool is not None and count > 0 and beside_helpers(pool):
         return ELSEWHERE
     atomic_store(launch.next, 0)
     atomic_store(launch.front, 0)
