@@ -17,6 +17,7 @@ from __future__ import annotations
 from xgpu.api.cuda_driver.library import (
     Connection,
     connect,
+    connect_nvrtc,
     connection,
     is_possible,
     library_folder,
@@ -25,6 +26,6 @@ from xgpu.api.cuda_driver.settings import Settings
 from xgpu.api.cuda_driver.state import Call, Recorder, Refusal
 
 __all__ = [
-    "Call", "Connection", "Recorder", "Refusal", "Settings", "connect", "connection",
-    "is_possible", "library_folder",
+    "Call", "Connection", "Recorder", "Refusal", "Settings", "connect",
+    "connect_nvrtc", "connection", "is_possible", "library_folder",
 ]  # fmt: skip

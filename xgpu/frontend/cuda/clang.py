@@ -22,7 +22,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
 
@@ -63,6 +63,12 @@ _SAID_OF_NESTED_LAUNCH = re.compile(
     r"use of undeclared identifier '?cuda(?:LaunchDevice|GetParameterBuffer)"
 )
 _NESTED_LAUNCH = "kernels that kernels launch (dynamic parallelism) are not supported"
+#: What the address of a kernel or variable is kept in, so that its name can be read.
+_ADDRESS = "xgpu_address_"
+_NAME_OF_ADDRESS = re.compile(
+    rb"^@" + _ADDRESS.encode() + rb"(\d+) = [^\n]*? ptr (?:addrspacecast \(ptr addrspace\(\d\) )?"
+    rb'@("[^"]*"|[\w$.]+)[^\n]*\n', re.M,
+)  # fmt: skip
 _SAID = re.compile(r"(.+?):(\d+):(\d+): (fatal error|error|warning|note): (.*)")
 
 
@@ -85,19 +91,24 @@ class CudaOptions:
     `arguments` more of clang's. `optimize` is LLVM's level: 0 for the program as it is written, 1
     (the default) without what moves or merges accesses of memory, so that the sanitizer sees them
     where they stand, 2 and 3 for all of it. `contract` lets a product and a sum become one fma.
+    `addresses` are constant expressions of addresses of kernels and variables, whose names in the
+    LLVM IR are wanted; `everywhere` has functions without a qualifier run on the device too.
     Raises `UsageError` for what is none of these.
     """
 
     __slots__ = (
-        "arguments", "chip", "contract", "define", "include", "instantiate", "optimize", "std",
+        "addresses", "arguments", "chip", "contract", "define", "everywhere", "include",
+        "instantiate", "optimize", "std",
     )  # fmt: skip
 
     def __init__(
         self, *, include: Sequence[str | os.PathLike[str]] = (),
         define: Mapping[str, object] | Sequence[str] = (), std: str = "c++17",
         instantiate: Sequence[str] = (), optimize: int = 1, arguments: Sequence[str] = (),
-        chip: str | None = None, contract: bool = False,
+        chip: str | None = None, contract: bool = False, addresses: Sequence[str] = (),
+        everywhere: bool = False,
     ) -> None:  # fmt: skip
+        self.addresses, self.everywhere = list(addresses), everywhere
         self.include = [str(folder) for folder in _listed("include", include)]
         pairs = define.items() if isinstance(define, Mapping) else _pairs(define)
         self.define = [name if value in (None, "") else f"{name}={value}" for name, value in pairs]
@@ -133,7 +144,19 @@ class CudaOptions:
 
     def key(self) -> list[object]:
         """What tells them from others."""
-        return [self.words(), self.instantiate, self.optimize]
+        return [
+            self.words(), self.instantiate, self.optimize, self.addresses, self.everywhere,
+        ]  # fmt: skip
+
+
+class Reading(NamedTuple):
+    """What was read: LLVM IR, the files besides the program's own, the names for
+    `CudaOptions.addresses` in their order, and the warnings."""
+
+    ir: str
+    files: list[str]
+    names: list[str]
+    warnings: list[Diagnostic]
 
 
 def _listed(name: str, values: Sequence[str | os.PathLike[str]]) -> Sequence[object]:
@@ -158,7 +181,14 @@ def llvm_ir_and_files(
     text: str, name: str, options: CudaOptions | None = None
 ) -> tuple[str, list[str]]:
     """The same, and the files that were read besides the program's own."""
-    options = options or CudaOptions()
+    found = read(text, name, options or CudaOptions())
+    for diagnostic in found.warnings:
+        diagnostics.emit(diagnostic)
+    return found.ir, found.files
+
+
+def read(text: str, name: str, options: CudaOptions) -> Reading:
+    """The same, with all that was found; warnings are not emitted."""
     clang = find_clang()
     key = CUDA_SOURCE.key(
         clang=[clang, changed(clang)], options=options.key(), folder=os.getcwd(), filename=name,
@@ -168,13 +198,15 @@ def llvm_ir_and_files(
     if stored is not None:
         found = json.loads(stored)
         if all(changed(path) == time for path, time in found["files"].items()):
-            return found["ir"], list(found["files"])
-    made, files = compiled(clang, text, name, options)
-    ir = normal_form(made, name, optimize=options.optimize)
+            said = diagnostics_of(found["said"], Source(text, name), 0)
+            return Reading(found["ir"], list(found["files"]), found["names"], said)
+    made = compiled(clang, text, name, options)
+    ir = normal_form(made.ir, name, optimize=options.optimize)
     # A file that is younger than what was read of it may be another by now.
-    entry = {"files": {path: changed(path) for path in files}, "ir": ir}
+    times = {path: changed(path) for path in made.files}
+    entry = {"files": times, "ir": ir, "names": made.names, "said": made.said}
     CUDA_SOURCE.put(key, json.dumps(entry).encode("utf-8", "surrogateescape"))
-    return ir, files
+    return Reading(ir, made.files, made.names, made.warnings)
 
 
 def find_clang() -> str:
@@ -210,12 +242,30 @@ def changed(path: str) -> list[int] | None:
     return [status.st_mtime_ns, status.st_size]
 
 
-def compiled(clang: str, text: str, name: str, options: CudaOptions) -> tuple[bytes, list[str]]:
-    """(LLVM IR of the kernels as clang makes it, the files that it has read). Raises
-    `DiagnosticError` with what clang says."""
-    marked = [f"# 1 {_quoted(name)}", text, '# 1 "<instantiate>"']
+class Compiled(NamedTuple):
+    """LLVM IR of the kernels as clang makes it, the files that it has read, names as in `Reading`,
+    what it has said, and the warnings in that."""
+
+    ir: bytes
+    files: list[str]
+    names: list[str]
+    said: str
+    warnings: list[Diagnostic]
+
+
+def compiled(clang: str, text: str, name: str, options: CudaOptions) -> Compiled:
+    """What clang makes of a program. Raises `DiagnosticError` with what it says."""
+    marked = ["#pragma clang force_cuda_host_device begin"] if options.everywhere else []
+    marked += [f"# 1 {_quoted(name)}", text, '# 1 "<instantiate>"']
     # A kernel keeps its type: the declaration names no parameters, so none has to be known.
     marked += [f"template __global__ decltype({k}) {k};" for k in options.instantiate]
+    marked.append('# 1 "<name expressions>"')
+    marked += [
+        f'extern "C" __device__ auto *{_ADDRESS}{number} = ({expression});'
+        for number, expression in enumerate(options.addresses)
+    ]
+    if options.everywhere:
+        marked.append("#pragma clang force_cuda_host_device end")
     source = "\n".join([*marked, ""])
     folder = os.path.dirname(name) or "."
     # Without -funroll-loops -O1 says of each loop that LLVM is not to unroll it.
@@ -235,10 +285,17 @@ def compiled(clang: str, text: str, name: str, options: CudaOptions) -> tuple[by
         said = diagnostics_of(words, Source(text, name), done.returncode)
         if done.returncode:
             raise DiagnosticError(*said)
-        for diagnostic in said:
-            diagnostics.emit(diagnostic)
         with open(listing, encoding="utf-8", errors="surrogateescape") as opened:
-            return done.stdout, files_of_rule(opened.read())
+            files = files_of_rule(opened.read())
+    found = {int(n): name.decode().strip('"') for n, name in _NAME_OF_ADDRESS.findall(done.stdout)}
+    for number, expression in enumerate(options.addresses):
+        if number not in found:
+            message = f"'{expression}' is not the address of a kernel or a variable"
+            place = _place(Source("", name), "<name expressions>", number + 1, 1)
+            raise DiagnosticError(Diagnostic("error", message, place))
+    names = [found[number] for number in range(len(options.addresses))]
+    ir = _NAME_OF_ADDRESS.sub(b"", done.stdout) if names else done.stdout
+    return Compiled(ir, files, names, words, said)
 
 
 def _quoted(name: str) -> str:

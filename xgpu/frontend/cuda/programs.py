@@ -30,6 +30,7 @@ from xgpu.core.ir.errors import Diagnostic, DiagnosticError, UsageError
 from xgpu.core.ir.source import Source
 from xgpu.core.support.cache import CUDA_PROGRAM
 from xgpu.core.support.files import CUDA_SUFFIXES
+from xgpu.core.syntax import diagnostics
 from xgpu.frontend.cuda import clang as front_end
 from xgpu.frontend.cuda.clang import HEADERS, CudaOptions
 from xgpu.frontend.llvm_ir.source import linked_form
@@ -277,8 +278,11 @@ def _write_device_code(
             if options.is_relocatable:
                 own = device.changed()
                 own.arguments = [*device.arguments, *part.relocatable()]
-                piece, read = front_end.compiled(compiler, part.text, part.source, own)
-                pieces.append(piece)
+                made = front_end.compiled(compiler, part.text, part.source, own)
+                for diagnostic in made.warnings:
+                    diagnostics.emit(diagnostic)
+                pieces.append(made.ir)
+                read = made.files
             else:
                 ir, read = front_end.llvm_ir_and_files(part.text, part.source, device)
                 _write_image(part.device_code, ir)
