@@ -113,7 +113,7 @@ def parse_arguments(argv: Sequence[str]) -> tuple[dict[str, str], list[str], lis
         options[name] = value or ("1" if not takes or name in _OPTIONAL else "")
     if not rest and not options.keys() & {"help", "version"}:
         raise UsageError("expected a command, such as: xgpu-cuda python program.py")
-    if compiler and not sources_of(rest):
+    if compiler and not sources_of(rest, compiler):
         raise UsageError(
             f"unknown option '{compiler[0]}'; --help lists them (those of clang stand before the "
             "sources of a program in CUDA C++)"
@@ -121,19 +121,22 @@ def parse_arguments(argv: Sequence[str]) -> tuple[dict[str, str], list[str], lis
     return options, compiler, rest
 
 
-def sources_of(command: Sequence[str]) -> list[str]:
-    """The sources that a command begins with, of which one is in CUDA C++; none for another
-    command."""
+def sources_of(command: Sequence[str], compiler: Sequence[str]) -> list[str]:
+    """The sources that a command begins with, of which one is in CUDA C++, by its name or as the
+    options of clang say; none for another command."""
     count = next((i for i, word in enumerate(command) if not is_source(word)), len(command))
     sources = list(command[:count])
-    return sources if any(source.endswith(CUDA_SUFFIXES) for source in sources) else []
+    is_cuda = ("-x", "cu") in zip(compiler, compiler[1:], strict=False) or any(
+        source.endswith(CUDA_SUFFIXES) for source in sources
+    )
+    return sources if is_cuda else []
 
 
 def program_of(compiler: Sequence[str], command: list[str]) -> list[str]:
     """The command that runs a program in CUDA C++; any other command as it is."""
     from xgpu.tools.services import program_command
 
-    sources = sources_of(command)
+    sources = sources_of(command, compiler)
     if not sources:
         return command
     arguments = command[len(sources) :]

@@ -16,6 +16,7 @@ import atexit
 import ctypes
 import os
 import platform
+import re
 import sys
 import sysconfig
 from collections.abc import Callable, Mapping, Sequence
@@ -23,7 +24,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from xgpu.api.cuda_driver.shared_object import (
+    DONE,
     ENDED,
+    FORMAT,
     FRAME_NUMBER,
     FRAME_REGISTERS,
     FRAME_STACK,
@@ -271,7 +274,7 @@ class Made:
     def inputs(self) -> str:
         """What its file is made from, besides the path."""
         texts = _START, _DISPATCH, _BOOTSTRAP
-        return repr((self, _paths(), _python_library(), texts))
+        return repr((FORMAT, self, _paths(), _python_library(), texts))
 
     def content(self, path: str) -> bytes:
         """The file, for a path."""
@@ -370,8 +373,13 @@ class Exports:
         self._table[self._names.index(name)] = address
 
     def end(self) -> None:
-        """The interpreter ends: no function can be called any more."""
-        self._table[:] = [address(getattr(self.library, ENDED))] * len(self._names)
+        """The interpreter ends: no function can be called any more. Those that give something back
+        succeed, since all has been."""
+        ended, done = (address(getattr(self.library, name)) for name in (ENDED, DONE))
+        self._table[:] = [done if _GIVES_BACK.search(name) else ended for name in self._names]
+
+
+_GIVES_BACK = re.compile(r"Free|Destroy|Unload|Release|Unregister|Unmap")
 
 
 class Record:

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import TypeVar, cast
 
 from xgpu.api import build
-from xgpu.api.cuda_driver.images import TARGET, container
+from xgpu.api.cuda_driver.images import container, ptx_of
 from xgpu.api.cuda_driver.native import Made
 from xgpu.api.cuda_driver.nvrtc_options import (
     NvrtcOptions,
@@ -191,13 +191,13 @@ class _Program:
         self.log = ""
         self.is_compiled = False
         self.ptx: bytes | None = None
-        self.cubin = b""
+        self.cubin = self.lto_ir = b""
         self.lowered: dict[str, ctypes.Array[ctypes.c_char]] = {}
 
     def compile(self, words: Sequence[str]) -> None:
         """Raises `Failed`; `log` says why."""
         self.is_compiled = True
-        self.ptx, self.cubin, self.log = None, b"", ""
+        self.ptx, self.cubin, self.lto_ir, self.log = None, b"", b"", ""
         self.lowered = {}
         try:
             options = NvrtcOptions(words)
@@ -235,14 +235,16 @@ class _Program:
         self._check_flow()
         if not options.only_syntax:
             with times.phase("ptx"):
-                self.ptx = _ptx(found.ir, self.name, build.Options(
-                    format="isa", chip=options.chip, ftz=options.ftz,
-                    fma_contract=options.contract, line_info=options.has_lines or watched,
+                self.ptx = ptx_of(found.ir, f"{self.name}.ll", build.Options(
+                    format="isa", chip=options.chip, fma_contract=options.contract,
+                    line_info=options.has_lines or watched,
                 ))  # fmt: skip
         else:
             self.ptx = b""
         if not options.is_virtual:
             self.cubin = container(self.ptx)
+        if options.is_for_linking:
+            self.lto_ir = container(found.ir.encode("utf-8", "surrogateescape"))
         self.lowered = {
             expression: ctypes.create_string_buffer(name.encode())
             for expression, name in zip(self.expressions, found.names, strict=True)
@@ -254,25 +256,23 @@ class _Program:
             return
         prototype = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
         if prototype(self.callback)(self.payload, None):
-            self.ptx, self.cubin = None, b""
+            self.ptx = None
             raise Failed(NvrtcResult.ERROR_CANCELLED)
 
     def _tell(self, said: Sequence[Diagnostic]) -> None:
         """Add messages to the log in NVRTC's manner."""
         for diagnostic in said:
-            self.log += _PLACE.sub(r"\1(\2): \3", render(diagnostic, operation=False)) + "\n\n"
+            text = _PLACE.sub(r"\1(\2): \3", render(diagnostic, operation=False))
+            self.log += _UNKNOWN.sub(r'identifier "\1" is undefined', text) + "\n\n"
         errors = sum(diagnostic.severity == "error" for diagnostic in said)
         if errors:
             are = "error" if errors == 1 else "errors"
             self.log += f'{errors} {are} detected in the compilation of "{self.name}".\n'
 
 
+#: What clang says of a name that it does not know.
+_UNKNOWN = re.compile(r"(?:use of undeclared identifier|unknown type name) '(\w+)'")
 _PLACE = re.compile(r"^(.+?):(\d+):\d+: ((?:error|warning|note|remark): )", re.M)
-
-
-def _ptx(ir: str, name: str, options: build.Options) -> bytes:
-    images = build.build(ir, f"{name}.ll", options, TARGET).images
-    return b"\n".join(images.values())
 
 
 class _Times:
@@ -427,6 +427,19 @@ def cubin(program: _Program, where: int) -> None:
     _write(where, program.cubin)
 
 
+@entry("nvrtcGetLTOIRSize(nvrtcProgram program, size_t *size)")
+def lto_ir_size(program: _Program) -> int:
+    _compiled(program)
+    return len(program.lto_ir)
+
+
+@entry("nvrtcGetLTOIR(nvrtcProgram program, char *lto_ir)")
+def lto_ir(program: _Program, where: int) -> None:
+    """LLVM IR in a container, for the driver's linker."""
+    _compiled(program)
+    _write(where, program.lto_ir)
+
+
 def _nothing(program: _Program) -> int:
     """The size of what is never made: a program that asks for it does not compile."""
     _compiled(program)
@@ -437,7 +450,7 @@ def _write_nothing(program: _Program, where: int) -> None:
     _compiled(program)
 
 
-for _name in ("LTOIR", "OptiXIR", "TileIR"):
+for _name in ("OptiXIR", "TileIR"):
     entry(f"nvrtcGet{_name}Size(nvrtcProgram program, size_t *size)")(_nothing)
     entry(f"nvrtcGet{_name}(nvrtcProgram program, char *data)")(_write_nothing)
 

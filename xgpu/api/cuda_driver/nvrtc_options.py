@@ -37,13 +37,14 @@ _OPTIONS: dict[str, tuple[int, str]] = {
     "ftz": (_BOOLEAN, "ftz"), "fmad": (_BOOLEAN, "contract"), "use_fast_math": (_FLAG, "fast"),
     **dict.fromkeys(("disable-warnings", "w"), (_FLAG, "quiet")),
     **dict.fromkeys(("device-as-default-execution-space", "default-device"), (_FLAG, "everywhere")),
-    **dict.fromkeys(("dlink-time-opt", "dlto", "gen-opt-lto"), (_FLAG, "lto")),
+    **dict.fromkeys(("dlink-time-opt", "dlto"), (_FLAG, "lto")),
     "optix-ir": (_FLAG, "optix"), "fdevice-syntax-only": (_FLAG, "syntax"),
     "time": (_VALUE, "time"), "fdevice-time-trace": (_VALUE, "trace"), "dopt": (_VALUE, "dopt"),
     **dict.fromkeys(
         ("extensible-whole-program", "ewp", "extra-device-vectorization", "no-source-include",
          "pch", "restrict", "device-int128", "device-float128", "display-error-number", "err-no",
-         "no-display-error-number", "no-err-no", "minimal", "no-cache"), (_FLAG, ""),
+         "no-display-error-number", "no-err-no", "minimal", "no-cache", "gen-opt-lto",
+         "numba-debug"), (_FLAG, ""),
     ),
     **dict.fromkeys(
         ("prec-sqrt", "prec-div", "modify-stack-limit", "device-stack-protector",
@@ -64,10 +65,6 @@ _STANDARDS = {
     "c++03": "c++14", "c++11": "c++14", "c++14": "c++14", "c++17": "c++17", "c++20": "c++20",
     "c++23": "c++23",
 }  # fmt: skip
-_REFUSED = {
-    "lto": "LTO-IR is not made here; without the option there is PTX to link",
-    "optix": "OptiX IR is not made here",
-}
 _DEFINED = (
     "-D__CUDACC_RTC__=1", f"-D__CUDACC_VER_MAJOR__={_VERSION[0]}",
     f"-D__CUDACC_VER_MINOR__={_VERSION[1]}", "-D__CUDACC_VER_BUILD__=0",
@@ -96,10 +93,8 @@ class NvrtcOptions:
         self._folders: list[str] = []
         for kind, value in _pairs(words):
             self._take(kind, value)
-        for kind, why in _REFUSED.items():
-            if self._last.get(kind):
-                spelled = next(f"--{word}" for word, (_, k) in _OPTIONS.items() if k == kind)
-                raise OptionError(f"{spelled}: {why}")
+        if self._has("optix"):
+            raise OptionError("--optix-ir: OptiX IR is not made here")
         arch = self._last.get("arch", f"compute_{_FIRST_CHIP}")
         match = _CHIP.fullmatch(arch)
         if match is None or f"sm_{match[2]}" not in CHIPS or int(match[2].rstrip("af")) < 50:
@@ -143,9 +138,9 @@ class NvrtcOptions:
         return self._has("fast") or self._has("contract", "1")
 
     @property
-    def ftz(self) -> bool:
-        """Whether denormal numbers become zero."""
-        return self._has("fast") or self._has("ftz")
+    def is_for_linking(self) -> bool:
+        """Whether LLVM IR is wanted, to be linked and optimized with others'."""
+        return self._has("lto")
 
     @property
     def only_syntax(self) -> bool:
@@ -160,23 +155,25 @@ class NvrtcOptions:
     def for_clang(
         self, folders: Sequence[str], names: Sequence[str], *, keeps_accesses: bool
     ) -> CudaOptions:
-        """The same for clang, with folders that come before all others and expressions of `names`
-        that are wanted. `keeps_accesses` is for the sanitizer."""
+        """The same for clang, with folders of headers that come before all others, and expressions
+        whose `names` are wanted. `keeps_accesses` is for the sanitizer."""
         arguments = [*_DEFINED, *self._arguments]
-        if self._has("relocatable"):
+        if self._has("relocatable") or self.is_for_linking:
             arguments += ["-fgpu-rdc", "-D__CUDACC_RDC__=1"]
         if self._has("debug"):
             arguments.append("-D__CUDACC_DEBUG__=1")
         if self._has("quiet"):
             arguments.append("-w")
-        if self.ftz:
+        if self._has("fast") or self._has("ftz"):
             arguments += ["-fgpu-flush-denormals-to-zero", "-D__CUDA_FTZ=1"]
         if self._has("fast"):
             arguments += ["-fgpu-approx-transcendentals", "-D__CUDA_FAST_MATH__=1",
                           "-D__USE_FAST_MATH__=1"]  # fmt: skip
+        # Behind our headers, which the toolkit's would replace: those are not for clang.
+        arguments += [word for folder in self._folders for word in ("-isystem", folder)]
         without = self._has("debug") and self._last.get("dopt") != "on"
         return CudaOptions(
-            include=[*folders, *self._folders], std=_STANDARDS[self._last.get("std", "c++17")],
+            include=folders, std=_STANDARDS[self._last.get("std", "c++17")],
             optimize=0 if without else 1 if keeps_accesses else 2, arguments=arguments,
             chip=self.chip, contract=self.contract, addresses=names,
             everywhere=self._has("everywhere"),

@@ -72,6 +72,17 @@ _NAME_OF_ADDRESS = re.compile(
 _SAID = re.compile(r"(.+?):(\d+):(\d+): (fatal error|error|warning|note): (.*)")
 
 
+#: Libraries of NVIDIA by their headers. They are not there, and no search for them is of use.
+_LIBRARIES = {
+    "curand": "cuRAND", "cublas": "cuBLAS", "cusparse": "cuSPARSE", "cufft": "cuFFT",
+    "cusolver": "cuSOLVER", "cudnn": "cuDNN", "nccl": "NCCL", "npp": "NPP",
+    "cutlass": "CUTLASS", "cute": "CuTe", "thrust": "this part of Thrust",
+    "cub": "this part of CUB", "nvml": "NVML", "mma": "the functions of tensor cores",
+    "cuda/std": "libcu++", "cuda/": "libcu++",
+}  # fmt: skip
+_SOURCES_OF_LIBRARIES = ("thrust", "cub", "cutlass", "cute", "cuda/std", "cuda/")
+
+
 class CudaWords(TypedDict, total=False):
     """The arguments of `CudaOptions`, as a dictionary."""
 
@@ -322,7 +333,9 @@ def diagnostics_of(said: str, source: Source, code: int) -> list[Diagnostic]:
             continue
         place = _place(source, match[1], int(match[2]), int(match[3]))
         kind = "error" if match[4] == "fatal error" else match[4]
-        message = _NESTED_LAUNCH if _SAID_OF_NESTED_LAUNCH.match(match[5]) else match[5]
+        message = _explained(match[5])
+        if _SAID_OF_NESTED_LAUNCH.match(message):
+            message = _NESTED_LAUNCH
         made = Diagnostic(kind, message, place)
         notes = found[-1].notes if kind == "note" and found else found
         notes.append(made)
@@ -330,6 +343,19 @@ def diagnostics_of(said: str, source: Source, code: int) -> list[Diagnostic]:
         last = said.strip().rpartition("\n")[2] or f"it ended with {code}"
         found.append(Diagnostic("error", f"clang: {last}", _place(source, source.filename)))
     return found
+
+
+def _explained(message: str) -> str:
+    """A message; one on a header that is missing with what it belongs to."""
+    match = re.fullmatch(r"'(.+)' file not found", message)
+    name = match[1] if match is not None else ""
+    for start, library in _LIBRARIES.items():
+        if name.startswith(start):
+            remedy = "; with its sources, name their folder by -I"
+            if start not in _SOURCES_OF_LIBRARIES:
+                remedy = ""
+            return f"{message}: xgpu does not have {library}{remedy}"
+    return message
 
 
 def _place(source: Source, file: str, line: int = 0, column: int = 0) -> LocationAttr:
