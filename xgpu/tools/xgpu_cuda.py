@@ -9,7 +9,8 @@ by a mistake of its own.
 
     xgpu-cuda -O2 -DN=4 main.cu more.cu -- arguments
 
-compiles a program in CUDA C++ by clang, and runs it so. Options that begin with one dash are
+compiles a program in CUDA C++, or in C++ that calls CUDA's runtime, the driver or NVRTC, by clang,
+and runs it so. Options that begin with one dash are
 clang's. The sources end at the first word that names none, or at `--`.
 """
 
@@ -26,7 +27,7 @@ from typing import Any, NoReturn
 
 from xgpu.core.ir.errors import UsageError
 from xgpu.core.support.demangle import demangled
-from xgpu.core.support.files import CUDA_SUFFIXES, is_source
+from xgpu.core.support.files import is_source
 from xgpu.core.support.process import own_process
 from xgpu.tools.process import complain, guarded, leave, say
 from xgpu.version import MLIR_VERSION, __version__
@@ -113,7 +114,7 @@ def parse_arguments(argv: Sequence[str]) -> tuple[dict[str, str], list[str], lis
         options[name] = value or ("1" if not takes or name in _OPTIONAL else "")
     if not rest and not options.keys() & {"help", "version"}:
         raise UsageError("expected a command, such as: xgpu-cuda python program.py")
-    if compiler and not sources_of(rest, compiler):
+    if compiler and not sources_of(rest):
         raise UsageError(
             f"unknown option '{compiler[0]}'; --help lists them (those of clang stand before the "
             "sources of a program in CUDA C++)"
@@ -121,22 +122,17 @@ def parse_arguments(argv: Sequence[str]) -> tuple[dict[str, str], list[str], lis
     return options, compiler, rest
 
 
-def sources_of(command: Sequence[str], compiler: Sequence[str]) -> list[str]:
-    """The sources that a command begins with, of which one is in CUDA C++, by its name or as the
-    options of clang say; none for another command."""
+def sources_of(command: Sequence[str]) -> list[str]:
+    """The sources that a command begins with; none for another command."""
     count = next((i for i, word in enumerate(command) if not is_source(word)), len(command))
-    sources = list(command[:count])
-    is_cuda = ("-x", "cu") in zip(compiler, compiler[1:], strict=False) or any(
-        source.endswith(CUDA_SUFFIXES) for source in sources
-    )
-    return sources if is_cuda else []
+    return list(command[:count])
 
 
 def program_of(compiler: Sequence[str], command: list[str]) -> list[str]:
     """The command that runs a program in CUDA C++; any other command as it is."""
     from xgpu.tools.services import program_command
 
-    sources = sources_of(command, compiler)
+    sources = sources_of(command)
     if not sources:
         return command
     arguments = command[len(sources) :]

@@ -68,8 +68,8 @@ _STANDARDS = {
 _DEFINED = (
     "-D__CUDACC_RTC__=1", f"-D__CUDACC_VER_MAJOR__={_VERSION[0]}",
     f"-D__CUDACC_VER_MINOR__={_VERSION[1]}", "-D__CUDACC_VER_BUILD__=0",
-    # NVRTC has these functions without a header.
-    "-include", "assert.h", "-include", "string.h",
+    # NVRTC has these functions and types without a header.
+    "-include", "assert.h", "-include", "string.h", "-include", "time.h",
 )  # fmt: skip
 
 
@@ -177,6 +177,7 @@ class NvrtcOptions:
             optimize=0 if without else 1 if keeps_accesses else 2, arguments=arguments,
             chip=self.chip, contract=self.contract, addresses=names,
             everywhere=self._has("everywhere"),
+            static_by_name=not self._has("relocatable") and not self.is_for_linking,
         )  # fmt: skip
 
 

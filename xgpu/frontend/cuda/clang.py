@@ -103,13 +103,14 @@ class CudaOptions:
     (the default) without what moves or merges accesses of memory, so that the sanitizer sees them
     where they stand, 2 and 3 for all of it. `contract` lets a product and a sum become one fma.
     `addresses` are constant expressions of addresses of kernels and variables, whose names in the
-    LLVM IR are wanted; `everywhere` has functions without a qualifier run on the device too.
+    LLVM IR are wanted; `everywhere` has functions without a qualifier run on the device too, and
+    `static_by_name` lets programs find and write static variables by their plain names.
     Raises `UsageError` for what is none of these.
     """
 
     __slots__ = (
         "addresses", "arguments", "chip", "contract", "define", "everywhere", "include",
-        "instantiate", "optimize", "std",
+        "instantiate", "optimize", "static_by_name", "std",
     )  # fmt: skip
 
     def __init__(
@@ -117,9 +118,10 @@ class CudaOptions:
         define: Mapping[str, object] | Sequence[str] = (), std: str = "c++17",
         instantiate: Sequence[str] = (), optimize: int = 1, arguments: Sequence[str] = (),
         chip: str | None = None, contract: bool = False, addresses: Sequence[str] = (),
-        everywhere: bool = False,
+        everywhere: bool = False, static_by_name: bool = False,
     ) -> None:  # fmt: skip
         self.addresses, self.everywhere = list(addresses), everywhere
+        self.static_by_name = static_by_name
         self.include = [str(folder) for folder in _listed("include", include)]
         pairs = define.items() if isinstance(define, Mapping) else _pairs(define)
         self.define = [name if value in (None, "") else f"{name}={value}" for name, value in pairs]
@@ -157,6 +159,7 @@ class CudaOptions:
         """What tells them from others."""
         return [
             self.words(), self.instantiate, self.optimize, self.addresses, self.everywhere,
+            self.static_by_name,
         ]  # fmt: skip
 
 
@@ -298,15 +301,35 @@ def compiled(clang: str, text: str, name: str, options: CudaOptions) -> Compiled
             raise DiagnosticError(*said)
         with open(listing, encoding="utf-8", errors="surrogateescape") as opened:
             files = files_of_rule(opened.read())
-    found = {int(n): name.decode().strip('"') for n, name in _NAME_OF_ADDRESS.findall(done.stdout)}
+    ir = _without_static_names(done.stdout) if options.static_by_name else done.stdout
+    found = {int(n): name.decode().strip('"') for n, name in _NAME_OF_ADDRESS.findall(ir)}
     for number, expression in enumerate(options.addresses):
         if number not in found:
             message = f"'{expression}' is not the address of a kernel or a variable"
             place = _place(Source("", name), "<name expressions>", number + 1, 1)
             raise DiagnosticError(Diagnostic("error", message, place))
     names = [found[number] for number in range(len(options.addresses))]
-    ir = _NAME_OF_ADDRESS.sub(b"", done.stdout) if names else done.stdout
-    return Compiled(ir, files, names, words, said)
+    return Compiled(_NAME_OF_ADDRESS.sub(b"", ir) if names else ir, files, names, words, said)
+
+
+#: A static variable at file scope: its mangled name, the name, and what follows.
+_STATIC = re.compile(
+    rb"^@(_ZL\d+((?!xgpu)[A-Za-z_]\w*)) = internal (addrspace\([14]\) )(?=global|constant)", re.M
+)
+
+
+def _without_static_names(ir: bytes) -> bytes:
+    """LLVM IR whose static variables are global ones with their plain names. Names that are taken
+    stay."""
+    names = {
+        mangled: name for mangled, name, _ in _STATIC.findall(ir)
+        if mangled == b"_ZL%d%b" % (len(name), name) and b"@%b = " % name not in ir
+    }  # fmt: skip
+    ir = _STATIC.sub(
+        lambda m: b"@%b = dso_local %bexternally_initialized " % (m[1], m[3])
+        if m[1] in names else m[0], ir,
+    )  # fmt: skip
+    return re.sub(rb"@(_ZL\w+)", lambda m: b"@" + names.get(m[1], m[1]), ir) if names else ir
 
 
 def _quoted(name: str) -> str:

@@ -150,8 +150,9 @@ def program_image(
     libraries: Sequence[str] = (),
 ) -> bytes:
     """The shared object of a program. `libraries` are files of shared objects whose functions the
-    program may call, such as the driver. Raises `DiagnosticError` with what clang says, `UsageError` for sources
-    that cannot be read, for a program that cannot be linked, and where there is no clang."""
+    program may call, such as the driver. Raises `DiagnosticError` with what clang says,
+    `UsageError` for sources that cannot be read, for a program that cannot be linked, and where
+    there is no clang."""
     options = options or ProgramOptions()
     compiler = front_end.find_clang()
     key = CUDA_PROGRAM.key(

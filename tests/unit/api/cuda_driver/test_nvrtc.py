@@ -88,12 +88,13 @@ int twice(int x) { return 2 * x; }
 template <typename T> __global__ void fill(T *p, int from) {
   p[threadIdx.x] = T(twice(from)) + T(threadIdx.x) + T(BASE);
 }
-__global__ void plain(int *p) { *p = 7; }
+static __constant__ int given[2];
+__global__ void plain(int *p) { *p = 7 + given[1]; }
 """
 NAMES = {
     "fill<float>": "_Z4fillIfEvPT_i", "&fill<unsigned>": "_Z4fillIjEvPT_i", "plain": "_Z5plainPi",
     "(void (*)(int *))plain": "_Z5plainPi", "&n::shift": "_ZN1n5shiftE",
-    "&n::scale": "_ZN1n5scaleE",
+    "&n::scale": "_ZN1n5scaleE", "&given": "given",
 }  # fmt: skip
 
 
@@ -125,6 +126,23 @@ def test_a_program_runs(program, calls):
         calls.do("cuMemcpyDtoH", found.ctypes.data, memory, 128)
         assert np.array_equal(found, np.arange(32) + 110)
         calls.do("cuModuleUnload", module)
+
+
+@needs_clang
+def test_a_static_variable_is_written_from_outside(program, calls):
+    module = calls.get("cuModuleLoadData", got("PTX", program))
+    address, size, found = ctypes.c_uint64(), ctypes.c_size_t(), ctypes.c_int()
+    calls.do("cuModuleGetGlobal", address, size, module, "given")
+    assert size.value == 8
+    calls.do("cuMemcpyHtoD", address.value, (ctypes.c_int * 2)(1, 30), 8)
+    kernel, memory = (
+        calls.get("cuModuleGetFunction", module, NAMES["plain"]),
+        calls.get("cuMemAlloc", 4),
+    )
+    values = pointers(ctypes.c_uint64(memory))
+    calls.do("cuLaunchKernel", kernel, 1, 1, 1, 1, 1, 1, 0, 0, values, 0)
+    calls.do("cuMemcpyDtoH", found, memory, 4)
+    assert found.value == 37
 
 
 @needs_clang
