@@ -263,15 +263,21 @@ class _Program:
         """Add messages to the log in NVRTC's manner."""
         for diagnostic in said:
             text = _PLACE.sub(r"\1(\2): \3", render(diagnostic, operation=False))
-            self.log += _UNKNOWN.sub(r'identifier "\1" is undefined', text) + "\n\n"
+            for clangs, words in _WORDS:
+                text = clangs.sub(words, text)
+            self.log += text + "\n\n"
         errors = sum(diagnostic.severity == "error" for diagnostic in said)
         if errors:
             are = "error" if errors == 1 else "errors"
             self.log += f'{errors} {are} detected in the compilation of "{self.name}".\n'
 
 
-#: What clang says of a name that it does not know.
-_UNKNOWN = re.compile(r"(?:use of undeclared identifier|unknown type name) '(\w+)'")
+#: What clang says of names that are not known and not used, and NVRTC's words for it.
+_WORDS = (
+    (re.compile(r"(?:use of undeclared identifier|unknown type name) '(\w+)'"),
+     r'identifier "\1" is undefined'),
+    (re.compile(r"unused variable '(\w+)'"), r'variable "\1" was declared but never referenced'),
+)  # fmt: skip
 _PLACE = re.compile(r"^(.+?):(\d+):\d+: ((?:error|warning|note|remark): )", re.M)
 
 

@@ -18,6 +18,8 @@ from xgpu.frontend.cuda import CudaOptions
 
 #: What is compiled for where no option names a chip: the oldest that CUDA 13 knows.
 _FIRST_CHIP = 75
+#: What CUDA 13 calls 110.
+_RENAMED = 101
 _VERSION = (13, 0)
 
 _FLAG, _BOOLEAN, _VALUE = range(3)
@@ -68,6 +70,7 @@ _STANDARDS = {
 _DEFINED = (
     "-D__CUDACC_RTC__=1", f"-D__CUDACC_VER_MAJOR__={_VERSION[0]}",
     f"-D__CUDACC_VER_MINOR__={_VERSION[1]}", "-D__CUDACC_VER_BUILD__=0",
+    "-Wunused-variable",
     # NVRTC has these functions and types without a header.
     "-include", "assert.h", "-include", "string.h", "-include", "time.h",
 )  # fmt: skip
@@ -80,7 +83,7 @@ class OptionError(Exception):
 def supported_chips() -> list[int]:
     """The chips that programs can be compiled for, by number, in order."""
     numbers = {int(chip[3:]) for chip in CHIPS if chip[3:].isdecimal()}
-    return sorted(number for number in numbers if number >= _FIRST_CHIP)
+    return sorted(number for number in numbers - {_RENAMED} if number >= _FIRST_CHIP)
 
 
 class NvrtcOptions:

@@ -196,9 +196,12 @@ def test_errors_of_programs(source, name, options, words):
 def test_warnings_are_in_the_log_each_time(tmp_path):
     """What is in the cache has them too."""
     for _ in range(2):
-        program = created("__global__ void k() {\n#warning careful\n}\n", str(tmp_path / "w.cu"))
+        program = created(
+            "__global__ void k() {\n#warning careful\nint i;}\n", str(tmp_path / "w.cu")
+        )
         assert compiled(program, "--fdevice-syntax-only") == NvrtcResult.SUCCESS
         assert "w.cu(2): warning: careful" in log(program)
+        assert 'w.cu(3): warning: variable "i" was declared but never referenced' in log(program)
         assert got("PTX", program) == b"\0"
 
 
@@ -281,7 +284,8 @@ def test_versions_chips_errors():
     chips = (ctypes.c_int * count.value)()
     do("nvrtcGetSupportedArchs", chips)
     assert list(chips) == sorted(chips)
-    assert {75, 80, 90, 100, 120} <= set(chips)
+    assert {75, 80, 90, 100, 110, 120} <= set(chips)
+    assert 101 not in chips
     names = [
         ctypes.string_at(call("nvrtcGetErrorString", n)).decode() for n in (*range(19), 19, -1)
     ]
