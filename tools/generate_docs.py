@@ -402,7 +402,7 @@ a program finds first, such as one that pip has installed, is used instead.
 | OptiX IR, Tile IR, precompiled headers | not made |
 | options | those of NVRTC; what optimizes, names caches or chooses messages has no effect |
 | log | clang's messages in NVRTC's form |
-| headers | those of xgpu, of C and of C++; one that is missing is an error that names it; libcu++ by `-I` |
+| headers | those of xgpu, C and C++, and libcu++ by `-I`; an error names one that is missing |
 | C++ | at least C++14; `--std=c++11` means that |
 
 Without clang, `nvrtcCompileProgram` gives `NVRTC_ERROR_BUILTIN_OPERATION_FAILURE`, and the log says

@@ -32,6 +32,7 @@ from xgpu.api.cuda_driver.shared_object import (
     FRAME_STACK,
     GENERIC,
     GENERIC_BYTES,
+    NONE,
     RECORDS,
     TABLE,
     SharedObject,
@@ -374,12 +375,19 @@ class Exports:
 
     def end(self) -> None:
         """The interpreter ends: no function can be called any more. Those that give something back
-        succeed, since all has been."""
-        ended, done = (address(getattr(self.library, name)) for name in (ENDED, DONE))
-        self._table[:] = [done if _GIVES_BACK.search(name) else ended for name in self._names]
+        succeed, since all has been; no context is current."""
+        stubs = {name: address(getattr(self.library, name)) for name in (ENDED, DONE, NONE)}
+        self._table[:] = [stubs[_after_the_end(name)] for name in self._names]
 
 
-_GIVES_BACK = re.compile(r"Free|Destroy|Unload|Release|Unregister|Unmap")
+_GIVES_BACK = re.compile(r"Free|Destroy|Unload|Release|Unregister|Unmap|CtxSetCurrent")
+
+
+def _after_the_end(name: str) -> str:
+    """Which function stands for another when the interpreter has ended."""
+    if "CtxGetCurrent" in name:
+        return NONE
+    return DONE if _GIVES_BACK.search(name) else ENDED
 
 
 class Record:

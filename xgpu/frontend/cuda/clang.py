@@ -273,7 +273,7 @@ def compiled(clang: str, text: str, name: str, options: CudaOptions) -> Compiled
     marked += [f"# 1 {_quoted(name)}", text, '# 1 "<instantiate>"']
     # A kernel keeps its type: the declaration names no parameters, so none has to be known.
     marked += [f"template __global__ decltype({k}) {k};" for k in options.instantiate]
-    marked.append('# 1 "<name expressions>"')
+    marked += ['# 1 "<name expressions>"'] if options.addresses else []
     marked += [
         f'extern "C" __device__ auto *{_ADDRESS}{number} = ({expression});'
         for number, expression in enumerate(options.addresses)
