@@ -387,9 +387,31 @@ gives its results.
 
 A function that is not there is not found by `cuGetProcAddress`; `--verbose` names it.
 """
+NVRTC = """\
+## NVRTC
+
+`libnvrtc.so.13` (and `libnvrtc.so.12`) beside it has the functions of NVRTC 13. Clang reads the
+program, with the headers of xgpu before all others; LLVM makes PTX of it. An NVRTC of NVIDIA's that
+a program finds first, such as one that pip has installed, is used instead.
+
+| subject | what to expect |
+|---|---|
+| PTX | LLVM's |
+| cubin | the PTX in a container that the driver of xgpu loads; none for a virtual architecture |
+| LTO-IR (`-dlto`) | LLVM IR in a container, for `cuLinkAddData` |
+| OptiX IR, Tile IR, precompiled headers | not made |
+| options | those of NVRTC; what optimizes, names caches or chooses messages has no effect |
+| log | clang's messages in NVRTC's form |
+| headers | those of xgpu, C and C++, and libcu++ by `-I`; an error names one that is missing |
+| C++ | at least C++14; `--std=c++11` means that |
+
+Without clang, `nvrtcCompileProgram` gives `NVRTC_ERROR_BUILTIN_OPERATION_FAILURE`, and the log says
+what to install.
+"""
 
 
 def driver_page() -> str:
+    from xgpu.api.cuda_driver import nvrtc
     from xgpu.api.cuda_driver.library_file import load_functions
     from xgpu.api.cuda_driver.table import FUNCTIONS
 
@@ -404,7 +426,9 @@ def driver_page() -> str:
             declaration = function.declaration().partition("(")[2]
             lines.append(f"* `{base}({declaration}`")
         lines.append("")
-    return "\n".join(lines)
+    lines.append(NVRTC)
+    lines += [f"* `{f.declaration()}`" for _, f in sorted(nvrtc.FUNCTIONS.items())]
+    return "\n".join([*lines, ""])
 
 
 # -- CUDA's runtime

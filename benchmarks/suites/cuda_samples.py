@@ -32,7 +32,7 @@ _CHAPTERS = (
 #: Words of a CMakeLists.txt that say that a sample needs what cannot be made: the first that is
 #: there is the reason.
 _NEEDS = {
-    "CUDA::nvrtc": "NVRTC", "-fatbin": "a fat binary by nvcc", "find_package(OpenGL": "OpenGL",
+    "-fatbin": "a fat binary by nvcc", "find_package(OpenGL": "OpenGL",
     "find_package(GLUT": "OpenGL", "find_package(Vulkan": "Vulkan", "EGL": "EGL",
     "find_package(MPI": "MPI", "CUDA::curand": "cuRAND", "CUDA::cublas": "cuBLAS",
     "CUDA::cufft": "cuFFT", "CUDA::cusparse": "cuSPARSE", "CUDA::cusolver": "cuSOLVER",
@@ -50,9 +50,10 @@ def recipe(folder: Path, place: Path) -> Recipe | str:
     if target is None:
         return "CMakeLists.txt has no executable"
     sources = target[1].split()
-    if not any(source.endswith(".cu") for source in sources):
-        return "no CUDA C++ among its sources"
     options = ["-O3", f"-I{folder / 'Common'}"]
+    # With NVRTC kernels are compiled while it runs.
+    if "CUDA::nvrtc" not in text and not any(source.endswith(".cu") for source in sources):
+        return "no CUDA C++ among its sources"
     options += [f"-I{place / found}" for found in re.findall(r"^\s+(inc\w*)\s*$", text, re.M)]
     if sum(source.endswith(".cu") for source in sources) > 1 and "SEPARABLE_COMPILATION ON" in text:
         options.append("-rdc=true")

@@ -50,6 +50,7 @@ from pathlib import Path
 import table
 from table import RAN, Outcome, Program
 
+from xgpu.api.cuda_driver import nvrtc
 from xgpu.api.cuda_driver.library_file import NAME, library_folder
 from xgpu.core.ir.errors import DiagnosticError, UsageError
 from xgpu.frontend.cuda.programs import ProgramOptions, program_image
@@ -315,9 +316,9 @@ def _processor_time() -> float:
 
 def _compiled(made: Recipe) -> str | None:
     """What the compiler says if it refuses. The program goes to xgpu's cache."""
-    driver = str(library_folder() / NAME)
+    libraries = [str(library_folder() / name) for name in (NAME, nvrtc.NAME)]
     try:
-        program_image(made.sources, ProgramOptions(made.options), driver)
+        program_image(made.sources, ProgramOptions(made.options), libraries)
     except (DiagnosticError, UsageError) as error:
         return str(error)
     return None

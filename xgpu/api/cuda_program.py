@@ -23,6 +23,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
+from xgpu.api.cuda_driver import nvrtc
 from xgpu.api.cuda_driver.library import connect
 from xgpu.api.cuda_driver.library_file import NAME, library_folder
 from xgpu.api.cuda_driver.settings import Settings
@@ -131,8 +132,8 @@ def main(argv: Sequence[str]) -> int:
 def _run(described: str) -> int:
     sources, words, arguments = json.loads(described)
     chip = Settings.of_environment().chip_of(0).rstrip("af")
-    driver = str(library_folder() / NAME)
-    image = program_image(sources, ProgramOptions(words, chip), driver)
+    libraries = [str(library_folder() / name) for name in (NAME, nvrtc.NAME)]
+    image = program_image(sources, ProgramOptions(words, chip), libraries)
     connect(is_of_native=True)
     run_program(image, [sources[0], *arguments])
 

@@ -9,7 +9,8 @@ by a mistake of its own.
 
     xgpu-cuda -O2 -DN=4 main.cu more.cu -- arguments
 
-compiles a program in CUDA C++ by clang, and runs it so. Options that begin with one dash are
+compiles a program in CUDA C++, or in C++ that calls CUDA's runtime, the driver or NVRTC, by clang,
+and runs it so. Options that begin with one dash are
 clang's. The sources end at the first word that names none, or at `--`.
 """
 
@@ -26,7 +27,7 @@ from typing import Any, NoReturn
 
 from xgpu.core.ir.errors import UsageError
 from xgpu.core.support.demangle import demangled
-from xgpu.core.support.files import CUDA_SUFFIXES, is_source
+from xgpu.core.support.files import is_source
 from xgpu.core.support.process import own_process
 from xgpu.tools.process import complain, guarded, leave, say
 from xgpu.version import MLIR_VERSION, __version__
@@ -122,11 +123,9 @@ def parse_arguments(argv: Sequence[str]) -> tuple[dict[str, str], list[str], lis
 
 
 def sources_of(command: Sequence[str]) -> list[str]:
-    """The sources that a command begins with, of which one is in CUDA C++; none for another
-    command."""
+    """The sources that a command begins with; none for another command."""
     count = next((i for i, word in enumerate(command) if not is_source(word)), len(command))
-    sources = list(command[:count])
-    return sources if any(source.endswith(CUDA_SUFFIXES) for source in sources) else []
+    return list(command[:count])
 
 
 def program_of(compiler: Sequence[str], command: list[str]) -> list[str]:

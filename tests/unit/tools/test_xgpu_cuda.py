@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.support import processes
+from tests.support.clang import needs_clang
 from tests.support.driver_calls import PTX
 from tests.support.some_cases import short
 from xgpu.api.cuda_driver.library_file import is_possible
@@ -181,6 +182,54 @@ def test_a_program_without_python(program):
     done = run("--leftovers", program)
     assert (done.returncode, done.stdout) == (0, "42\n")
     assert "not given back: 1 CUcontext\n" in done.stderr
+
+
+@pytest.mark.long
+@needs_clang
+def test_a_program_without_python_compiles_a_kernel(tmp_path):
+    """It calls NVRTC first, which starts the interpreter; the driver's record at the end is there.
+    Clang has linked it with the libraries, then xgpu-cuda compiles and runs it."""
+    text = """
+#include <cuda.h>
+#include <nvrtc.h>
+#include <cstdio>
+#include <vector>
+int main() {
+  nvrtcProgram program;
+  const char *source = "extern \\"C\\" __global__ void k(int *p) { *p = 42; }";
+  int result = nvrtcCreateProgram(&program, source, nullptr, 0, nullptr, nullptr);
+  if (result || nvrtcCompileProgram(program, 0, nullptr)) return 1;
+  size_t size;
+  nvrtcGetPTXSize(program, &size);
+  std::vector<char> ptx(size);
+  nvrtcGetPTX(program, ptx.data());
+  CUcontext context;
+  CUmodule module;
+  CUfunction kernel;
+  CUdeviceptr memory;
+  int found = 0;
+  if (cuInit(0) || cuCtxCreate(&context, 0, 0) || cuModuleLoadData(&module, ptx.data())) return 2;
+  if (cuModuleGetFunction(&kernel, module, "k") || cuMemAlloc(&memory, 4)) return 3;
+  void *arguments[] = {&memory};
+  if (cuLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, 0, arguments, 0)) return 4;
+  cuMemcpyDtoH(&found, memory, 4);
+  std::printf("%d %s\\n", found, nvrtcGetErrorString(NVRTC_SUCCESS));
+  return nvrtcDestroyProgram(&program);
+}
+"""
+    from xgpu.api.cuda_driver.library_file import library_folder
+    from xgpu.frontend.cuda.clang import HEADERS, find_clang
+
+    source, program = tmp_path / "main.cpp", tmp_path / "main"
+    source.write_text(text)
+    folder = library_folder()
+    build = [find_clang(), "-x", "c++", source, f"-isystem{HEADERS}", "-o", program, f"-L{folder}",
+             "-lnvrtc", "-lcuda", "-lstdc++"]  # fmt: skip
+    processes.run(build, check=True)
+    for command in (program, source):
+        done = run("--leftovers", command)
+        assert (done.returncode, done.stdout) == (0, "42 NVRTC_SUCCESS\n"), done.stderr
+        assert "not given back: 1 CUcontext, 1 CUmodule, 1 memory\n" in done.stderr
 
 
 def test_the_sanitizer_in_a_program_without_python(program, monkeypatch):
@@ -370,6 +419,33 @@ assert driver.cuMemcpyDtoH(c.ctypes.data, int(buffers[2].handle), 4 * n)[0] == 0
 print(np.array_equal(c, a + b), device.compute_capability)
 """)
     assert (code, out) == (0, "True ComputeCapability(major=9, minor=0)\n"), said
+
+
+@needs("cuda.bindings", "cuda.core")
+@needs_clang
+def test_cuda_core_compiles_cuda():
+    """By NVRTC. Buffers that are let go when the interpreter ends are no error."""
+    code, out, said = python("""
+import numpy as np
+from cuda.bindings import driver
+from cuda.core import Device, LaunchConfig, Program, launch
+device = Device()
+device.set_current()
+stream = device.create_stream()
+text = "template <typename T> __global__ void fill(T *p, T v) { p[threadIdx.x] = v; }"
+module = Program(text, "c++").compile("cubin", name_expressions=("fill<float>", "fill<short>"))
+buffer, found = device.allocate(128, stream=stream), np.empty(64, np.int16)
+kernel = module.get_kernel("fill<short>")
+launch(stream, LaunchConfig(grid=1, block=64), kernel, buffer, np.int16(-7))
+stream.sync()
+assert driver.cuMemcpyDtoH(found.ctypes.data, int(buffer.handle), 128)[0] == 0
+print(set(found.tolist()))
+try:
+    Program("wrong;", "c++").compile("ptx")
+except Exception as problem:
+    print("default_program(1): error:" in str(problem))
+""")
+    assert (code, out, said) == (0, "{-7}\nTrue\n", ""), said
 
 
 @needs("tinygrad")

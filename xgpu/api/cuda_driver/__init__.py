@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The CUDA driver over the host device: `libcuda.so.1`, which programs load instead of NVIDIA's.
 
-shared_object   the bytes of the library
-library_file    where it lies: its folder, and what is written there
-library         how its functions come to be those of this package, its end
+shared_object   the bytes of a library
+native          how its functions come to be those of this package
+library_file    where the libraries lie: the folder, and what is written there
+library         the driver in this process, its end
+nvrtc           NVRTC over clang
+nvrtc_options   its options
 table           the functions: C declarations, versions, checks of arguments, calls
 header          results and structures of cuda.h
 settings        what xgpu-cuda asks for; attributes of devices

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 
 from xgpu.api import build
-from xgpu.api.cuda_driver.images import TARGET
+from xgpu.api.cuda_driver.images import ptx_of
 from xgpu.api.inspection import llvm_ir_of_modules
 from xgpu.core.ir.errors import UsageError
 from xgpu.frontend.cuda import CudaOptions, llvm_ir_of
@@ -27,7 +27,7 @@ class _Compilers:
         self.needs_lines = watch.current() is not None
 
     def ptx(self, module: str, flags: Flags) -> str:
-        return _ptx(module, "numba.mlir", _options(flags, "isa"))
+        return ptx_of(module, "numba.mlir", _options(flags, "isa")).decode()
 
     def llvm_ir(self, module: str, flags: Flags) -> str:
         options = _options(flags, "isa")
@@ -37,7 +37,7 @@ class _Compilers:
         words = ("-fgpu-rdc", "-include", "assert.h")
         options = CudaOptions(include=include, chip=chip, arguments=words, optimize=2)
         text = llvm_ir_of(source, name, options)
-        return _ptx(text, f"{name}.ll", build.Options(format="isa", chip=chip))
+        return ptx_of(text, f"{name}.ll", build.Options(format="isa", chip=chip)).decode()
 
 
 def _options(flags: Flags, format: str) -> build.Options:
@@ -45,11 +45,6 @@ def _options(flags: Flags, format: str) -> build.Options:
         format=format, chip=flags.chip, fast=flags.fastmath, ftz=flags.fastmath,
         line_info=flags.line_info,
     )  # fmt: skip
-
-
-def _ptx(text: str, name: str, options: build.Options) -> str:
-    images = build.build(text, name, options, TARGET).images
-    return "\n".join(image.decode() for image in images.values())
 
 
 _adapted: list[str] = []

@@ -11,6 +11,7 @@ from __future__ import annotations
 import ctypes
 import re
 import struct
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from xgpu.api import build
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 MAGIC = b"xgpu image 1\n"
 _BITCODE, _WRAPPED_BITCODE = b"BC\xc0\xde", b"\xde\xc0\x17\x0b"
 _FATBIN, _FATBIN_WRAPPER = b"\x50\xed\x55\xba", b"\xb1\x43\x62\x46"
+_ELF = b"\x7fELF"
 _LTO_IR = b"\xed\x43\x4e\x7f"
 _ENTER_BLOCK = 1
 _ARCHIVE, _MEMBER_HEADER = b"!<arch>\n", 60
@@ -42,7 +44,7 @@ def image_at(address: int) -> bytes:
         begin = ctypes.string_at(address, 4)
     if begin == _FATBIN:
         return _of_fatbin(address)
-    if begin == b"\x7fELF":
+    if begin == _ELF:
         raise Refused(
             Result.NO_BINARY_FOR_GPU,
             "the image is a cubin: machine code of an NVIDIA GPU, which cannot run here; have the "
@@ -82,6 +84,11 @@ def is_archive(data: bytes) -> bool:
     return data.startswith(_ARCHIVE)
 
 
+def is_cubin(data: bytes) -> bool:
+    """Whether an image is machine code of NVIDIA GPUs."""
+    return data.startswith(_ELF)
+
+
 def members(archive: bytes) -> list[bytes]:
     """The images in a library; its tables of symbols and of names are none."""
     found: list[bytes] = []
@@ -94,6 +101,30 @@ def members(archive: bytes) -> list[bytes]:
             found.append(archive[at : at + size])
         at += size + size % 2
     return found
+
+
+def linked(parts: Sequence[bytes], chip: str) -> bytes:
+    """One image of several: PTX is linked when it is loaded, LLVM IR here, for a chip. Raises
+    `Refused`."""
+    ir = [part for part in parts if _kind(part) in (".bc", ".ll")]
+    if not ir:
+        return b"\n".join(parts)
+    from xgpu.frontend.llvm_ir.source import linked_form  # and all of xDSL
+
+    try:
+        text = linked_form(ir, "linked.ll", 2)
+        if len(ir) == len(parts):
+            return text.encode("utf-8", "surrogateescape")
+        rest = [part for part in parts if part not in ir]
+        ptx = ptx_of(text, "linked.ll", build.Options(format="isa", chip=chip))
+        return b"\n".join((ptx, *rest))
+    except (DiagnosticError, DeviceError, UsageError) as problem:
+        raise Refused(Result.INVALID_IMAGE, _words(problem)) from None
+
+
+def ptx_of(ir: str, name: str, options: build.Options) -> bytes:
+    """PTX of LLVM IR or MLIR; `name` is what messages call it."""
+    return b"\n".join(build.build(ir, name, options, TARGET).images.values())
 
 
 def _of_container(address: int) -> bytes:
@@ -250,12 +281,16 @@ def _number(chip: str) -> int:
     return 10 * major + minor
 
 
-def read_file(path: str) -> bytes:
-    """The image in a file. Raises `Refused`."""
+def file_bytes(path: str) -> bytes:
+    """What a file holds. Raises `Refused`."""
     try:
         with open(path, "rb") as file:
-            data = file.read()
+            return file.read()
     except OSError as problem:
         raise Refused(Result.FILE_NOT_FOUND, f"{path}: {problem.strerror}") from None
-    buffer = ctypes.create_string_buffer(data)
+
+
+def read_file(path: str) -> bytes:
+    """The image in a file. Raises `Refused`."""
+    buffer = ctypes.create_string_buffer(file_bytes(path))
     return image_at(ctypes.addressof(buffer))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The file of the driver's library, which is in a folder beside the cache.
+"""The folder beside the cache with the libraries and what stands in for ptxas.
 
 Its name depends on the sources of this package, so that a process which only needs the folder, as
 `xgpu-cuda` does, imports none of the driver's functions and nothing that compiles kernels.
@@ -8,19 +8,11 @@ Its name depends on the sources of this package, so that a process which only ne
 from __future__ import annotations
 
 import os
-import platform
-import sys
-import sysconfig
 import tempfile
 from importlib import import_module
 from pathlib import Path
 
-from xgpu.api.cuda_driver.shared_object import (
-    FRAME_NUMBER,
-    FRAME_REGISTERS,
-    FRAME_STACK,
-    SharedObject,
-)
+from xgpu.api.cuda_driver.native import Made, is_possible, place
 from xgpu.core.ir.errors import UsageError
 from xgpu.core.support.cache import checksum, folder
 from xgpu.runtime.cuda.results import Result
@@ -31,218 +23,6 @@ MODULES = (
     "contexts", "memory", "virtual_memory", "copies", "modules", "launches", "occupancy", "streams",
     "graph_functions", "graph_nodes", "captures", "user_objects",
 )  # fmt: skip
-
-#: Functions of the interpreter, by their places in the array that the library's code gets.
-_OF_PYTHON = (
-    "Py_IsInitialized", "PyGILState_Ensure", "PyGILState_Release", "PyRun_SimpleString",
-    "Py_InitializeEx", "PyEval_SaveThread", "PyErr_Fetch", "PyErr_Restore", "PyErr_WriteUnraisable",
-    "PyLong_FromLongLong", "PyLong_FromUnsignedLongLong", "PyLong_AsLong", "PyObject_Vectorcall",
-    "Py_DecRef",
-)  # fmt: skip
-_IMPORTS = (*_OF_PYTHON, "dlopen", "dlsym", "write")
-_NO_PYTHON = (
-    "xgpu-cuda: error: this process has no Python interpreter, and {why}: the CUDA driver of xgpu, "
-    "which is written in Python, cannot be initialized\n"
-)
-_BOOTSTRAP = """
-def connect():
-    import sys
-    try:
-        import xgpu.cuda_driver
-    except ImportError:
-        sys.path += [p for p in {paths!r} if p not in sys.path]
-        import xgpu.cuda_driver
-    xgpu.cuda_driver.connect({library!r}, owns_interpreter={owns})
-try:
-    connect()
-except BaseException as problem:
-    import sys
-    print(f"xgpu-cuda: error: the CUDA driver of xgpu cannot be imported in {{sys.executable}}: "
-          f"{{type(problem).__name__}}: {{problem}}", file=sys.stderr, flush=True)
-"""
-
-# `start` of the library (`shared_object`): %api is the array of imports and texts.
-_START = """
-define i32 @start(ptr %api) {{
-  %held = load ptr, ptr %api
-  %has = icmp ne ptr %held, null
-  br i1 %has, label %python, label %open
-
-open:
-  %dlopen.at = getelementptr ptr, ptr %api, i64 {dlopen}
-  %dlopen = load ptr, ptr %dlopen.at
-  %lib.at = getelementptr ptr, ptr %api, i64 {library}
-  %lib = load ptr, ptr %lib.at
-  %opened = call ptr %dlopen(ptr %lib, i32 258)
-  %found = icmp ne ptr %opened, null
-  br i1 %found, label %resolve, label %none
-
-none:
-  %write.at = getelementptr ptr, ptr %api, i64 {write}
-  %write = load ptr, ptr %write.at
-  %message.at = getelementptr ptr, ptr %api, i64 {message}
-  %message = load ptr, ptr %message.at
-  call i64 %write(i32 2, ptr %message, i64 {message_bytes})
-  ret i32 0
-
-resolve:
-  %dlsym.at = getelementptr ptr, ptr %api, i64 {dlsym}
-  %dlsym = load ptr, ptr %dlsym.at
-  br label %next
-
-next:
-  %i = phi i64 [ 0, %resolve ], [ %after, %next ]
-  %number = add i64 %i, {names}
-  %name.at = getelementptr ptr, ptr %api, i64 %number
-  %name = load ptr, ptr %name.at
-  %symbol = call ptr %dlsym(ptr %opened, ptr %name)
-  %slot = getelementptr ptr, ptr %api, i64 %i
-  store ptr %symbol, ptr %slot
-  %after = add i64 %i, 1
-  %more = icmp ult i64 %after, {of_python}
-  br i1 %more, label %next, label %python
-
-python:
-  %is.initialized = load ptr, ptr %api
-  %running = call i32 %is.initialized()
-  %code.at = getelementptr ptr, ptr %api, i64 {code}
-  %code = load ptr, ptr %code.at
-  %run.at = getelementptr ptr, ptr %api, i64 3
-  %run = load ptr, ptr %run.at
-  %runs = icmp ne i32 %running, 0
-  br i1 %runs, label %ensure, label %initialize
-
-ensure:
-  %ensure.at = getelementptr ptr, ptr %api, i64 1
-  %ensure.f = load ptr, ptr %ensure.at
-  %state = call i32 %ensure.f()
-  %r1 = call i32 %run(ptr %code)
-  %release.at = getelementptr ptr, ptr %api, i64 2
-  %release = load ptr, ptr %release.at
-  call void %release(i32 %state)
-  ret i32 %r1
-
-initialize:
-  %initialize.at = getelementptr ptr, ptr %api, i64 4
-  %initialize.f = load ptr, ptr %initialize.at
-  call void %initialize.f(i32 0)
-  %own.at = getelementptr ptr, ptr %api, i64 {own_code}
-  %own.code = load ptr, ptr %own.at
-  %r2 = call i32 %run(ptr %own.code)
-  %save.at = getelementptr ptr, ptr %api, i64 5
-  %save = load ptr, ptr %save.at
-  %thread = call ptr %save()
-  ret i32 %r2
-}}
-"""
-
-# `dispatch` of the library: %frame has a call's arguments and number, %records has a callable and
-# the address of kinds of arguments for each function (`_Record`).
-_DISPATCH = """
-define i32 @dispatch(ptr %frame, ptr %api, ptr %records) {{
-  %type = alloca ptr
-  %value = alloca ptr
-  %trace = alloca ptr
-  %objects = alloca [{slots} x ptr]
-  {load_functions}
-  %state = call i32 %PyGILState_Ensure()
-  call void %PyErr_Fetch(ptr %type, ptr %value, ptr %trace)
-  %number.at = getelementptr i64, ptr %frame, i64 {number}
-  %number = load i64, ptr %number.at
-  %record = getelementptr [2 x ptr], ptr %records, i64 %number
-  %callable = load ptr, ptr %record
-  %kinds.at = getelementptr ptr, ptr %record, i64 1
-  %kinds = load ptr, ptr %kinds.at
-  %count.byte = load i8, ptr %kinds
-  %count = zext i8 %count.byte to i64
-  ; The object before the arguments is the callee's to use.
-  %first = getelementptr ptr, ptr %objects, i64 1
-  br label %arguments
-
-arguments:
-  %i = phi i64 [ 0, %0 ], [ %after, %made ]
-  %has.more = icmp ult i64 %i, %count
-  br i1 %has.more, label %argument, label %call
-
-argument:
-  %after = add i64 %i, 1
-  %kind.at = getelementptr i8, ptr %kinds, i64 %after
-  %kind = load i8, ptr %kind.at
-  %in.register = icmp ult i64 %i, {registers}
-  %on.stack = add i64 %i, {between}
-  %slot = select i1 %in.register, i64 %i, i64 %on.stack
-  %word.at = getelementptr i64, ptr %frame, i64 %slot
-  %word = load i64, ptr %word.at
-  %shift.byte = and i8 %kind, 63
-  %shift = zext i8 %shift.byte to i64
-  %high = shl i64 %word, %shift
-  %is.signed = icmp slt i8 %kind, 0
-  br i1 %is.signed, label %signed, label %unsigned
-
-signed:
-  %number.signed = ashr i64 %high, %shift
-  %object.signed = call ptr %PyLong_FromLongLong(i64 %number.signed)
-  br label %made
-
-unsigned:
-  %number.unsigned = lshr i64 %high, %shift
-  %object.unsigned = call ptr %PyLong_FromUnsignedLongLong(i64 %number.unsigned)
-  br label %made
-
-made:
-  %object = phi ptr [ %object.signed, %signed ], [ %object.unsigned, %unsigned ]
-  %object.at = getelementptr ptr, ptr %first, i64 %i
-  store ptr %object, ptr %object.at
-  br label %arguments
-
-call:
-  %flagged = or i64 %count, -9223372036854775808
-  %result = call ptr %PyObject_Vectorcall(ptr %callable, ptr %first, i64 %flagged, ptr null)
-  br label %objects.left
-
-objects.left:
-  %j = phi i64 [ 0, %call ], [ %next, %let.go ]
-  %has.object = icmp ult i64 %j, %count
-  br i1 %has.object, label %let.go, label %returned
-
-let.go:
-  %next = add i64 %j, 1
-  %used.at = getelementptr ptr, ptr %first, i64 %j
-  %used = load ptr, ptr %used.at
-  call void %Py_DecRef(ptr %used)
-  br label %objects.left
-
-returned:
-  %is.raised = icmp eq ptr %result, null
-  br i1 %is.raised, label %raised, label %read
-
-raised:
-  call void %PyErr_WriteUnraisable(ptr %callable)
-  br label %restore
-
-read:
-  %long = call i64 %PyLong_AsLong(ptr %result)
-  %read.number = trunc i64 %long to i32
-  call void %Py_DecRef(ptr %result)
-  br label %restore
-
-restore:
-  %given = phi i32 [ {unknown}, %raised ], [ %read.number, %read ]
-  %pending = load ptr, ptr %type
-  %was.pending = icmp ne ptr %pending, null
-  br i1 %was.pending, label %put.back, label %release
-
-put.back:
-  %pending.value = load ptr, ptr %value
-  %pending.trace = load ptr, ptr %trace
-  call void %PyErr_Restore(ptr %pending, ptr %pending.value, ptr %pending.trace)
-  br label %release
-
-release:
-  call void %PyGILState_Release(i32 %state)
-  ret i32 %given
-}}
-"""
 
 #: What a program runs that wants machine code of PTX: the PTX in a container (`images`).
 _PTXAS = """#!/bin/sh
@@ -267,11 +47,6 @@ printf 'xgpu image 1\\n%s\\n' "$size" > "$output" && cat "$input" >> "$output"
 """
 
 
-def is_possible() -> bool:
-    """Whether the library can be written for this machine."""
-    return sys.platform == "linux" and platform.machine() == "x86_64"
-
-
 # -- the file
 
 
@@ -285,24 +60,33 @@ def library_folder() -> Path:
     root = (
         Path(f"{base}-driver") if base is not None else Path(tempfile.mkdtemp(prefix="xgpu-cuda-"))
     )
-    inputs = repr((_sources(), _paths(), _python_library(), str(root)))
+    inputs = repr((_sources(), place(), str(root)))
     made = root / f"{checksum(inputs.encode()).hex()[:20]}"
     path = made / NAME
     if not path.exists():
         try:
             made.mkdir(mode=0o700, parents=True, exist_ok=True)
-            _write(path, _content(str(path)))
-            _link(made / "libcuda.so")
-            _write(made / "ptxas", _PTXAS.encode())
-            (made / "ptxas").chmod(0o700)
+            _fill(made)
         except OSError as problem:
             raise UsageError(f"cannot write '{path}': {problem.strerror}") from None
     return made
 
 
 def _sources() -> list[tuple[str, bytes]]:
-    """What the library's bytes are made by: this package."""
+    """What the libraries' bytes are made by: this package."""
     return sorted((path.name, path.read_bytes()) for path in Path(__file__).parent.glob("*.py"))
+
+
+def _fill(made: Path) -> None:
+    from xgpu.api.cuda_driver import nvrtc
+
+    _write(made / "ptxas", _PTXAS.encode())
+    (made / "ptxas").chmod(0o700)
+    for library in (nvrtc.library(), driver_library()):  # the driver last, as it is looked for
+        _write(made / library.name, library.content(str(made / library.name)))
+    for name in nvrtc.OTHER_NAMES:
+        _link(made / name, nvrtc.NAME)
+    _link(made / "libcuda.so", NAME)
 
 
 def _write(path: Path, data: bytes) -> None:
@@ -312,78 +96,11 @@ def _write(path: Path, data: bytes) -> None:
     new.replace(path)
 
 
-def _link(path: Path) -> None:
-    """Another name for the library: two files would be two libraries to a process."""
+def _link(path: Path, name: str) -> None:
+    """Another name for a library: two files would be two libraries to a process."""
     new = path.with_name(f"{path.name}.{os.getpid()}")
-    new.symlink_to(NAME)
+    new.symlink_to(name)
     new.replace(path)
-
-
-def _content(path: str) -> bytes:
-    library = _python_library()
-    why = "this Python is no shared library that could be loaded"
-    if library:
-        why = f"'{library}' cannot be loaded"
-    message = _NO_PYTHON.format(why=why)
-    texts = [
-        library or NAME + ".none", message,
-        *(_BOOTSTRAP.format(paths=_paths(), library=path, owns=owns) for owns in (False, True)),
-        *_OF_PYTHON,
-    ]  # fmt: skip
-    first = len(_IMPORTS)
-    text = _START.format(
-        library=first, message=first + 1, message_bytes=len(message.encode()), code=first + 2,
-        own_code=first + 3, names=first + 4, of_python=len(_OF_PYTHON),
-        **{name: _IMPORTS.index(name) for name in ("dlopen", "dlsym", "write")},
-    )  # fmt: skip
-    return SharedObject(
-        NAME, symbols(), start=_machine_code(text), dispatch=_machine_code(_dispatch_text()),
-        imports=_IMPORTS, texts=texts,
-        failed=Result.NOT_INITIALIZED, ended=Result.DEINITIALIZED,
-    ).to_bytes()  # fmt: skip
-
-
-def _dispatch_text() -> str:
-    loads = [
-        f"%{name}.at = getelementptr ptr, ptr %api, i64 {i}\n  %{name} = load ptr, ptr %{name}.at"
-        for i, name in enumerate(_OF_PYTHON)
-        if name in _DISPATCH
-    ]
-    from xgpu.api.cuda_driver.table import FUNCTIONS
-
-    most = max(len(function.parameters) for function in FUNCTIONS.values())
-    return _DISPATCH.format(
-        slots=1 + most, load_functions="\n  ".join(loads), number=FRAME_NUMBER,
-        registers=FRAME_REGISTERS, between=FRAME_STACK - FRAME_REGISTERS,
-        unknown=int(Result.UNKNOWN),
-    )  # fmt: skip
-
-
-def _machine_code(text: str) -> bytes:
-    """The code of a function without references, for any processor of this kind."""
-    from llvmlite import binding
-    from llvmlite.binding.object_file import ObjectFileRef
-
-    binding.initialize_native_target()
-    binding.initialize_native_asmprinter()
-    target = binding.Target.from_triple("x86_64-unknown-linux-gnu")
-    machine = target.create_target_machine(cpu="x86-64", opt=2, reloc="pic")
-    found = ObjectFileRef.from_data(machine.emit_object(binding.parse_assembly(text)))
-    return next(s.data() for s in found.sections() if s.is_text() and s.data())
-
-
-def _python_library() -> str:
-    """The shared library of this Python; empty if it is none."""
-    name, where = sysconfig.get_config_var("INSTSONAME"), sysconfig.get_config_var("LIBDIR")
-    if not name or not where or not str(name).endswith((".so", ".so.1.0", ".1.0")):
-        return ""
-    path = Path(str(where)) / str(name)
-    return str(path) if path.exists() else ""
-
-
-def _paths() -> list[str]:
-    """Where this interpreter finds xgpu and what it needs."""
-    return [os.path.abspath(path) for path in sys.path if path and os.path.exists(path)]
 
 
 # -- the functions
@@ -397,9 +114,9 @@ def load_functions() -> None:
 
 def symbols() -> list[str]:
     """What the library exports: each function by all its names."""
-    load_functions()
     from xgpu.api.cuda_driver.table import FUNCTIONS, PER_THREAD
 
+    load_functions()
     found: list[str] = []
     for function in FUNCTIONS.values():
         for symbol in function.symbols:
@@ -409,3 +126,14 @@ def symbols() -> list[str]:
             elif function.name.startswith(("cuMemcpy", "cuMemset")):
                 found.append(symbol + "_ptds")
     return found
+
+
+def driver_library() -> Made:
+    """`libcuda.so.1`."""
+    from xgpu.api.cuda_driver.table import FUNCTIONS
+
+    return Made(
+        NAME, "CUDA driver", "connect", symbols(),
+        max(len(function.parameters) for function in FUNCTIONS.values()),
+        failed=Result.NOT_INITIALIZED, ended=Result.DEINITIALIZED, unknown=Result.UNKNOWN,
+    )  # fmt: skip

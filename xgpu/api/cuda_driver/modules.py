@@ -14,8 +14,11 @@ from xgpu.api.cuda_driver.images import (
     Code,
     code_of,
     container,
+    file_bytes,
     image_at,
     is_archive,
+    is_cubin,
+    linked,
     members,
     read_file,
 )
@@ -647,15 +650,17 @@ def link_data(
 ) -> None:  # fmt: skip
     require(size, "no data")
     _Options(count, options, values)
-    given = ctypes.string_at(data, size)
-    if kind == _LIBRARY and is_archive(given):
-        for member in members(given):
-            _link_bytes(context, linker, kind, member)
-        return
-    _link_bytes(context, linker, kind, given)
+    _link_bytes(context, linker, kind, ctypes.string_at(data, size))
 
 
 def _link_bytes(context: Context, linker: Linker, kind: int, data: bytes) -> None:
+    if kind == _LIBRARY and is_archive(data):
+        # Of a library only what is needed is linked. A function that is in a cubin alone is
+        # missing when the result is loaded, unless the host device has it.
+        for member in members(data):
+            if not is_cubin(member):
+                _link_bytes(context, linker, kind, member)
+        return
     copied = ctypes.create_string_buffer(data)
     _linked(context, linker, kind, lambda: image_at(ctypes.addressof(copied)))
 
@@ -668,7 +673,7 @@ def link_file(
     context: Context, linker: Linker, kind: int, path: str, count: int, options: int, values: int
 ) -> None:
     _Options(count, options, values)
-    _linked(context, linker, kind, lambda: read_file(path))
+    _link_bytes(context, linker, kind, file_bytes(path))
 
 
 _LIBRARY, _MOST_INPUT = 4, 5
@@ -688,9 +693,10 @@ def _linked(context: Context, linker: Linker, kind: int, image: Callable[[], byt
 def complete(context: Context, linker: Linker) -> tuple[int, int]:
     require(linker.parts, "nothing was added")
     if linker.result is None:
-        image = b"\n".join(linker.parts)
+        chip = linker.options.chip(context.device.chip)
         try:
-            code_of(image, linker.options.chip(context.device.chip))
+            image = linked(linker.parts, chip)
+            code_of(image, chip)
         except Refused as refused:
             linker.options.write(str(refused))
             _tell(context.driver, refused)

@@ -23,6 +23,10 @@ from collections.abc import Sequence
 TABLE = "xgpu_functions"
 #: A function that returns the number that the library was written with as `ended`.
 ENDED = "xgpu_ended"
+#: A function that returns 0.
+DONE = "xgpu_done"
+#: A function that writes a null pointer where its first argument points to, and returns 0.
+NONE = "xgpu_none"
 
 #: The generic functions: that of the function number `i` begins at `i * GENERIC_BYTES`.
 GENERIC = "xgpu_generic"
@@ -53,6 +57,8 @@ _JUMP = 8  # bytes of `jmp *entry(%rip)`, padded
 # Registers that hold a function's arguments; none of the driver's takes a floating-point number.
 _SAVE = bytes.fromhex("57 56 52 51 41 50 41 51")  # push rdi, rsi, rdx, rcx, r8, r9
 _RESTORE = bytes.fromhex("41 59 41 58 59 5a 5e 5f")
+# xor %eax, %eax; test %rdi, %rdi; je over the store; mov %rax, (%rdi); ret
+_NONE_CODE = bytes.fromhex("31 c0 48 85 ff 74 03 48 89 07 c3")
 _FRAME = bytes.fromhex("41 51 41 50 51 52 56 57")  # push r9, r8, rcx, rdx, rsi, rdi
 
 
@@ -85,9 +91,9 @@ class _Layout:
         self.made = made
         count = len(made.functions)
         self.strings, self.offsets = _strings([
-            made.name, *made.functions, *made.imports, TABLE, ENDED, GENERIC, RECORDS
+            made.name, *made.functions, *made.imports, TABLE, ENDED, DONE, NONE, GENERIC, RECORDS
         ])  # fmt: skip
-        self.symbol_count = 1 + len(made.imports) + count + 4
+        self.symbol_count = 1 + len(made.imports) + count + 6
         relocations = count + len(made.imports) + len(made.texts)
         self.symbols_at = _FILE_HEADER + 5 * _PROGRAM_HEADER
         self.hash_at = self.symbols_at + self.symbol_count * _SYMBOL
@@ -103,7 +109,9 @@ class _Layout:
         self.common_generic_at = self.generic_at + GENERIC_BYTES * count
         self.failed_at = self.common_generic_at + _COMMON_GENERIC
         self.ended_at = self.failed_at + 8
-        self.start_at = _aligned(self.ended_at + 8, 16)
+        self.done_at = self.ended_at + 8
+        self.none_at = self.done_at + 8
+        self.start_at = _aligned(self.none_at + len(_NONE_CODE), 16)
         self.dispatch_at = _aligned(self.start_at + len(made.start), 16)
         code_end = self.dispatch_at + len(made.dispatch)
 
@@ -164,6 +172,8 @@ class _Layout:
             at = self.code_at + _JUMP * i
             rows.append(_symbol(self.offsets[name], _FUNCTION, code, at, _JUMP))
         rows.append(_symbol(self.offsets[ENDED], _FUNCTION, code, self.ended_at, 6))
+        rows.append(_symbol(self.offsets[DONE], _FUNCTION, code, self.done_at, 6))
+        rows.append(_symbol(self.offsets[NONE], _FUNCTION, code, self.none_at, len(_NONE_CODE)))
         count = len(self.made.functions)
         size = GENERIC_BYTES * count
         rows.append(_symbol(self.offsets[GENERIC], _FUNCTION, code, self.generic_at, size))
@@ -173,7 +183,8 @@ class _Layout:
 
     def _hash(self) -> bytes:
         """As many buckets as symbols; those of a bucket are a chain."""
-        names = ["", *self.made.imports, *self.made.functions, ENDED, GENERIC, TABLE, RECORDS]
+        names = ["", *self.made.imports, *self.made.functions, ENDED, DONE, NONE, GENERIC, TABLE,
+                 RECORDS]  # fmt: skip
         count = len(names)
         buckets, chain = [0] * count, [0] * count
         for number in range(1, count):
@@ -212,8 +223,9 @@ class _Layout:
             code.append(b"\x68" + struct.pack("<i", i))  # push $i
             code.append(b"\xe9" + _offset(self.common_generic_at, at + GENERIC_BYTES))  # jmp
         code.append(self._common_generic())
-        for number in (self.made.failed, self.made.ended):
+        for number in (self.made.failed, self.made.ended, 0):
             code.append(b"\xb8" + struct.pack("<i", number) + b"\xc3\x90\x90")  # mov $n, %eax; ret
+        code.append(_NONE_CODE)
         for begin, part in (
             (self.start_at, self.made.start), (self.dispatch_at, self.made.dispatch)
         ):  # fmt: skip

@@ -56,7 +56,7 @@ NUMBERS: dict[str, Number] = {
     "CUmemGenericAllocationHandle": ctypes.c_uint64, "long long": ctypes.c_int64,
     "CUmemLocation": ctypes.c_uint64,  # 8 bytes, which come in a register
     "CUhostFn": ctypes.c_uint64, "CUstreamCallback": ctypes.c_uint64,
-    "CUoccupancyB2DSize": ctypes.c_uint64,
+    "CUoccupancyB2DSize": ctypes.c_uint64, "nvrtcProgram": ctypes.c_uint64,
 }  # fmt: skip
 
 #: What handles stand for: the class of state, by its name in C.
@@ -65,7 +65,7 @@ HANDLES = (
     "CUmemoryPool", "CUlinkState", "CUgraph", "CUgraphExec", "CUgraphNode", "CUarray",
     "CUuserObject",
 )  # fmt: skip
-_DECLARATION = re.compile(r"(\w+)\((.*)\)", re.DOTALL)
+_DECLARATION = re.compile(r"(const char \*)?(\w+)\((.*)\)", re.DOTALL)
 _PARAMETER = re.compile(r"(const )?(.+?) ?(\**) ?(\w+)(\[\d*\])?(\??)")
 _VERSION = re.compile(r"_v(\d+)$")
 #: Functions with a stream, of which no thread has one of its own.
@@ -110,34 +110,46 @@ class Parameter:
         return "out"
 
 
-class Function:
-    """A function of the driver: its parameters, its symbols with the version of CUDA that each
-    came with, what it needs, and what does the work."""
+class Declaration:
+    """A function as C declares it, and what does its work. `gives_number` says that it returns what
+    it gives, where others return whether they have succeeded."""
 
-    __slots__ = ("answers", "needs", "parameters", "run", "section", "symbols")
+    __slots__ = ("gives_number", "name", "parameters", "run")
+
+    def __init__(self, declaration: str, run: Callable[..., object]) -> None:
+        match = _DECLARATION.fullmatch(" ".join(declaration.split()))
+        assert match is not None, declaration
+        gives, self.name, inside = match.groups()
+        self.gives_number = bool(gives)
+        self.parameters = [Parameter(text) for text in inside.split(", ") if text]
+        self.run = run
+
+    def declaration(self) -> str:
+        """As the header has it."""
+        gives = "const char *" if self.gives_number else ""
+        return f"{gives}{self.name}({', '.join(p.text for p in self.parameters)})"
+
+
+class Function(Declaration):
+    """A function of the driver: its symbols with the version of CUDA that each came with, and what
+    it needs."""
+
+    __slots__ = ("answers", "needs", "section", "symbols")
 
     def __init__(
         self, declaration: str, run: Callable[..., object], needs: Needs, since: int,
         versions: dict[str, int], newest_of: dict[str, int], alone: bool = False,
     ) -> None:  # fmt: skip
-        match = _DECLARATION.fullmatch(" ".join(declaration.split()))
-        assert match is not None, declaration
-        name, inside = match.groups()
-        self.parameters = [Parameter(text) for text in inside.split(", ") if text]
-        self.run = run
+        super().__init__(declaration, run)
         self.needs = needs
         self.section = run.__module__.rpartition(".")[2]
         #: Symbols, and since which version of CUDA there are.
-        self.symbols = {name: since, **versions}
+        self.symbols = {self.name: since, **versions}
         #: Names by which programs ask, since when they get this function, and by which symbol.
         self.answers = [
             (s if alone else _VERSION.sub("", s), v, s) for s, v in self.symbols.items()
         ]
-        self.answers += [(asked, version, name) for asked, version in newest_of.items()]
-
-    @property
-    def name(self) -> str:
-        return next(iter(self.symbols))
+        self.answers += [(asked, version, self.name) for asked, version in newest_of.items()]
 
     @property
     def has_stream_of_threads(self) -> bool:
@@ -148,10 +160,6 @@ class Function:
     @property
     def prototype(self) -> Callable[[Callable[..., int]], ctypes._CFunctionType]:
         return ctypes.CFUNCTYPE(ctypes.c_int32, *(p.ctype for p in self.parameters))
-
-    def declaration(self) -> str:
-        """As cuda.h has it."""
-        return f"{self.name}({', '.join(p.text for p in self.parameters)})"
 
 
 #: All functions by the symbol that they were declared with.

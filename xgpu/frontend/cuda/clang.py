@@ -22,7 +22,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
 
@@ -63,7 +63,24 @@ _SAID_OF_NESTED_LAUNCH = re.compile(
     r"use of undeclared identifier '?cuda(?:LaunchDevice|GetParameterBuffer)"
 )
 _NESTED_LAUNCH = "kernels that kernels launch (dynamic parallelism) are not supported"
+#: What the address of a kernel or variable is kept in, so that its name can be read.
+_ADDRESS = "xgpu_address_"
+_NAME_OF_ADDRESS = re.compile(
+    rb"^@" + _ADDRESS.encode() + rb"(\d+) = [^\n]*? ptr (?:addrspacecast \(ptr addrspace\(\d\) )?"
+    rb'@("[^"]*"|[\w$.]+)[^\n]*\n', re.M,
+)  # fmt: skip
 _SAID = re.compile(r"(.+?):(\d+):(\d+): (fatal error|error|warning|note): (.*)")
+
+
+#: Libraries of NVIDIA by their headers. They are not there, and no search for them is of use.
+_LIBRARIES = {
+    "curand": "cuRAND", "cublas": "cuBLAS", "cusparse": "cuSPARSE", "cufft": "cuFFT",
+    "cusolver": "cuSOLVER", "cudnn": "cuDNN", "nccl": "NCCL", "npp": "NPP",
+    "cutlass": "CUTLASS", "cute": "CuTe", "thrust": "this part of Thrust",
+    "cub": "this part of CUB", "nvml": "NVML", "mma": "the functions of tensor cores",
+    "cuda/std": "libcu++", "cuda/": "libcu++",
+}  # fmt: skip
+_SOURCES_OF_LIBRARIES = ("thrust", "cub", "cutlass", "cute", "cuda/std", "cuda/")
 
 
 class CudaWords(TypedDict, total=False):
@@ -85,19 +102,26 @@ class CudaOptions:
     `arguments` more of clang's. `optimize` is LLVM's level: 0 for the program as it is written, 1
     (the default) without what moves or merges accesses of memory, so that the sanitizer sees them
     where they stand, 2 and 3 for all of it. `contract` lets a product and a sum become one fma.
+    `addresses` are constant expressions of addresses of kernels and variables, whose names in the
+    LLVM IR are wanted; `everywhere` has functions without a qualifier run on the device too, and
+    `static_by_name` lets programs find and write static variables by their plain names.
     Raises `UsageError` for what is none of these.
     """
 
     __slots__ = (
-        "arguments", "chip", "contract", "define", "include", "instantiate", "optimize", "std",
+        "addresses", "arguments", "chip", "contract", "define", "everywhere", "include",
+        "instantiate", "optimize", "static_by_name", "std",
     )  # fmt: skip
 
     def __init__(
         self, *, include: Sequence[str | os.PathLike[str]] = (),
         define: Mapping[str, object] | Sequence[str] = (), std: str = "c++17",
         instantiate: Sequence[str] = (), optimize: int = 1, arguments: Sequence[str] = (),
-        chip: str | None = None, contract: bool = False,
+        chip: str | None = None, contract: bool = False, addresses: Sequence[str] = (),
+        everywhere: bool = False, static_by_name: bool = False,
     ) -> None:  # fmt: skip
+        self.addresses, self.everywhere = list(addresses), everywhere
+        self.static_by_name = static_by_name
         self.include = [str(folder) for folder in _listed("include", include)]
         pairs = define.items() if isinstance(define, Mapping) else _pairs(define)
         self.define = [name if value in (None, "") else f"{name}={value}" for name, value in pairs]
@@ -133,7 +157,20 @@ class CudaOptions:
 
     def key(self) -> list[object]:
         """What tells them from others."""
-        return [self.words(), self.instantiate, self.optimize]
+        return [
+            self.words(), self.instantiate, self.optimize, self.addresses, self.everywhere,
+            self.static_by_name,
+        ]  # fmt: skip
+
+
+class Reading(NamedTuple):
+    """What was read: LLVM IR, the files besides the program's own, the names for
+    `CudaOptions.addresses` in their order, and the warnings."""
+
+    ir: str
+    files: list[str]
+    names: list[str]
+    warnings: list[Diagnostic]
 
 
 def _listed(name: str, values: Sequence[str | os.PathLike[str]]) -> Sequence[object]:
@@ -158,7 +195,14 @@ def llvm_ir_and_files(
     text: str, name: str, options: CudaOptions | None = None
 ) -> tuple[str, list[str]]:
     """The same, and the files that were read besides the program's own."""
-    options = options or CudaOptions()
+    found = read(text, name, options or CudaOptions())
+    for diagnostic in found.warnings:
+        diagnostics.emit(diagnostic)
+    return found.ir, found.files
+
+
+def read(text: str, name: str, options: CudaOptions) -> Reading:
+    """The same, with all that was found; warnings are not emitted."""
     clang = find_clang()
     key = CUDA_SOURCE.key(
         clang=[clang, changed(clang)], options=options.key(), folder=os.getcwd(), filename=name,
@@ -168,13 +212,15 @@ def llvm_ir_and_files(
     if stored is not None:
         found = json.loads(stored)
         if all(changed(path) == time for path, time in found["files"].items()):
-            return found["ir"], list(found["files"])
-    made, files = compiled(clang, text, name, options)
-    ir = normal_form(made, name, optimize=options.optimize)
+            said = diagnostics_of(found["said"], Source(text, name), 0)
+            return Reading(found["ir"], list(found["files"]), found["names"], said)
+    made = compiled(clang, text, name, options)
+    ir = normal_form(made.ir, name, optimize=options.optimize)
     # A file that is younger than what was read of it may be another by now.
-    entry = {"files": {path: changed(path) for path in files}, "ir": ir}
+    times = {path: changed(path) for path in made.files}
+    entry = {"files": times, "ir": ir, "names": made.names, "said": made.said}
     CUDA_SOURCE.put(key, json.dumps(entry).encode("utf-8", "surrogateescape"))
-    return ir, files
+    return Reading(ir, made.files, made.names, made.warnings)
 
 
 def find_clang() -> str:
@@ -210,12 +256,30 @@ def changed(path: str) -> list[int] | None:
     return [status.st_mtime_ns, status.st_size]
 
 
-def compiled(clang: str, text: str, name: str, options: CudaOptions) -> tuple[bytes, list[str]]:
-    """(LLVM IR of the kernels as clang makes it, the files that it has read). Raises
-    `DiagnosticError` with what clang says."""
-    marked = [f"# 1 {_quoted(name)}", text, '# 1 "<instantiate>"']
+class Compiled(NamedTuple):
+    """LLVM IR of the kernels as clang makes it, the files that it has read, names as in `Reading`,
+    what it has said, and the warnings in that."""
+
+    ir: bytes
+    files: list[str]
+    names: list[str]
+    said: str
+    warnings: list[Diagnostic]
+
+
+def compiled(clang: str, text: str, name: str, options: CudaOptions) -> Compiled:
+    """What clang makes of a program. Raises `DiagnosticError` with what it says."""
+    marked = ["#pragma clang force_cuda_host_device begin"] if options.everywhere else []
+    marked += [f"# 1 {_quoted(name)}", text, '# 1 "<instantiate>"']
     # A kernel keeps its type: the declaration names no parameters, so none has to be known.
     marked += [f"template __global__ decltype({k}) {k};" for k in options.instantiate]
+    marked += ['# 1 "<name expressions>"'] if options.addresses else []
+    marked += [
+        f'extern "C" __device__ auto *{_ADDRESS}{number} = ({expression});'
+        for number, expression in enumerate(options.addresses)
+    ]
+    if options.everywhere:
+        marked.append("#pragma clang force_cuda_host_device end")
     source = "\n".join([*marked, ""])
     folder = os.path.dirname(name) or "."
     # Without -funroll-loops -O1 says of each loop that LLVM is not to unroll it.
@@ -235,10 +299,37 @@ def compiled(clang: str, text: str, name: str, options: CudaOptions) -> tuple[by
         said = diagnostics_of(words, Source(text, name), done.returncode)
         if done.returncode:
             raise DiagnosticError(*said)
-        for diagnostic in said:
-            diagnostics.emit(diagnostic)
         with open(listing, encoding="utf-8", errors="surrogateescape") as opened:
-            return done.stdout, files_of_rule(opened.read())
+            files = files_of_rule(opened.read())
+    ir = _without_static_names(done.stdout) if options.static_by_name else done.stdout
+    found = {int(n): name.decode().strip('"') for n, name in _NAME_OF_ADDRESS.findall(ir)}
+    for number, expression in enumerate(options.addresses):
+        if number not in found:
+            message = f"'{expression}' is not the address of a kernel or a variable"
+            place = _place(Source("", name), "<name expressions>", number + 1, 1)
+            raise DiagnosticError(Diagnostic("error", message, place))
+    names = [found[number] for number in range(len(options.addresses))]
+    return Compiled(_NAME_OF_ADDRESS.sub(b"", ir) if names else ir, files, names, words, said)
+
+
+#: A static variable at file scope: its mangled name, the name, and what follows.
+_STATIC = re.compile(
+    rb"^@(_ZL\d+((?!xgpu)[A-Za-z_]\w*)) = internal (addrspace\([14]\) )(?=global|constant)", re.M
+)
+
+
+def _without_static_names(ir: bytes) -> bytes:
+    """LLVM IR whose static variables are global ones with their plain names. Names that are taken
+    stay."""
+    names = {
+        mangled: name for mangled, name, _ in _STATIC.findall(ir)
+        if mangled == b"_ZL%d%b" % (len(name), name) and b"@%b = " % name not in ir
+    }  # fmt: skip
+    ir = _STATIC.sub(
+        lambda m: b"@%b = dso_local %bexternally_initialized " % (m[1], m[3])
+        if m[1] in names else m[0], ir,
+    )  # fmt: skip
+    return re.sub(rb"@(_ZL\w+)", lambda m: b"@" + names.get(m[1], m[1]), ir) if names else ir
 
 
 def _quoted(name: str) -> str:
@@ -265,7 +356,9 @@ def diagnostics_of(said: str, source: Source, code: int) -> list[Diagnostic]:
             continue
         place = _place(source, match[1], int(match[2]), int(match[3]))
         kind = "error" if match[4] == "fatal error" else match[4]
-        message = _NESTED_LAUNCH if _SAID_OF_NESTED_LAUNCH.match(match[5]) else match[5]
+        message = _explained(match[5])
+        if _SAID_OF_NESTED_LAUNCH.match(message):
+            message = _NESTED_LAUNCH
         made = Diagnostic(kind, message, place)
         notes = found[-1].notes if kind == "note" and found else found
         notes.append(made)
@@ -273,6 +366,19 @@ def diagnostics_of(said: str, source: Source, code: int) -> list[Diagnostic]:
         last = said.strip().rpartition("\n")[2] or f"it ended with {code}"
         found.append(Diagnostic("error", f"clang: {last}", _place(source, source.filename)))
     return found
+
+
+def _explained(message: str) -> str:
+    """A message; one on a header that is missing with what it belongs to."""
+    match = re.fullmatch(r"'(.+)' file not found", message)
+    name = match[1] if match is not None else ""
+    for start, library in _LIBRARIES.items():
+        if name.startswith(start):
+            remedy = "; with its sources, name their folder by -I"
+            if start not in _SOURCES_OF_LIBRARIES:
+                remedy = ""
+            return f"{message}: xgpu does not have {library}{remedy}"
+    return message
 
 
 def _place(source: Source, file: str, line: int = 0, column: int = 0) -> LocationAttr:

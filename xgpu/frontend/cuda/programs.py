@@ -26,10 +26,11 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from xgpu.core.ir.errors import Diagnostic, DiagnosticError, UsageError
+from xgpu.core.ir.errors import DiagnosticError, UsageError
 from xgpu.core.ir.source import Source
 from xgpu.core.support.cache import CUDA_PROGRAM
 from xgpu.core.support.files import CUDA_SUFFIXES
+from xgpu.core.syntax import diagnostics
 from xgpu.frontend.cuda import clang as front_end
 from xgpu.frontend.cuda.clang import HEADERS, CudaOptions
 from xgpu.frontend.llvm_ir.source import linked_form
@@ -53,7 +54,7 @@ _WITHOUT_MEANING = (
     "--generate-line-info", "-G", "-arch=",
     "--gpu-architecture", "-gencode=", "--generate-code", "-maxrregcount", "--maxrregcount",
     "-Xptxas=", "--ptxas-options",
-    "-ccbin=", "-cudart", "--cudart", "-lcuda", "-lcudart", "-lcudadevrt",
+    "-ccbin=", "-cudart", "--cudart", "-lcuda", "-lcudart", "-lcudadevrt", "-lnvrtc",
 )  # fmt: skip
 #: Of nvcc and of clang: kernels are linked across sources, or not.
 _RELOCATABLE = {
@@ -62,15 +63,6 @@ _RELOCATABLE = {
     "-fno-gpu-rdc": False,
 }  # fmt: skip
 _WITH_ITS_VALUE = ("-Xptxas", "-arch", "-gencode", "-ccbin")
-#: Libraries of NVIDIA by their headers. They are not there, and no search for them is of use.
-_LIBRARIES = {
-    "curand": "cuRAND", "cublas": "cuBLAS", "cusparse": "cuSPARSE", "cufft": "cuFFT",
-    "cusolver": "cuSOLVER", "cudnn": "cuDNN", "nccl": "NCCL", "nvrtc": "NVRTC", "npp": "NPP",
-    "cutlass": "CUTLASS", "cute": "CuTe", "thrust": "this part of Thrust",
-    "cub": "this part of CUB", "nvml": "NVML", "mma": "the functions of tensor cores",
-    "cuda/std": "libcu++", "cuda/": "libcu++",
-}  # fmt: skip
-_SOURCES_OF_LIBRARIES = ("thrust", "cub", "cutlass", "cute", "cuda/std", "cuda/")
 
 
 class ProgramOptions:
@@ -153,17 +145,20 @@ def _quiet(words: Sequence[str]) -> list[str]:
 
 
 def program_image(
-    sources: Sequence[str], options: ProgramOptions | None = None, driver: str | None = None
+    sources: Sequence[str],
+    options: ProgramOptions | None = None,
+    libraries: Sequence[str] = (),
 ) -> bytes:
-    """The shared object of a program. `driver` is the file of `libcuda.so.1`, for programs that
-    call the driver itself. Raises `DiagnosticError` with what clang says, `UsageError` for sources
-    that cannot be read, for a program that cannot be linked, and where there is no clang."""
+    """The shared object of a program. `libraries` are files of shared objects whose functions the
+    program may call, such as the driver. Raises `DiagnosticError` with what clang says,
+    `UsageError` for sources that cannot be read, for a program that cannot be linked, and where
+    there is no clang."""
     options = options or ProgramOptions()
     compiler = front_end.find_clang()
     key = CUDA_PROGRAM.key(
         clang=[compiler, front_end.changed(compiler)],
         options=[options.words, options.link, options.is_relocatable], chip=options.chip,
-        folder=os.getcwd(), sources=list(sources), driver=driver or "",
+        folder=os.getcwd(), sources=list(sources), driver="".join(libraries),
     )  # fmt: skip
     found = _stored(key)
     if found is not None:
@@ -177,7 +172,7 @@ def program_image(
         _write_device_code(compiler, [part for part in parts if part.is_cuda], options, files)
         for part in parts:
             _compile_for_host(compiler, part, options, files)
-        image = _linked(compiler, [part.object for part in parts], options, driver, room)
+        image = _linked(compiler, [part.object for part in parts], options, libraries, room)
     _store(key, files, image)
     return image
 
@@ -273,17 +268,17 @@ def _write_device_code(
     device = options.for_device()
     pieces: list[bytes] = []
     for part in parts:
-        try:
-            if options.is_relocatable:
-                own = device.changed()
-                own.arguments = [*device.arguments, *part.relocatable()]
-                piece, read = front_end.compiled(compiler, part.text, part.source, own)
-                pieces.append(piece)
-            else:
-                ir, read = front_end.llvm_ir_and_files(part.text, part.source, device)
-                _write_image(part.device_code, ir)
-        except DiagnosticError as error:
-            raise DiagnosticError(*map(_explained, error.diagnostics)) from None
+        if options.is_relocatable:
+            own = device.changed()
+            own.arguments = [*device.arguments, *part.relocatable()]
+            made = front_end.compiled(compiler, part.text, part.source, own)
+            for diagnostic in made.warnings:
+                diagnostics.emit(diagnostic)
+            pieces.append(made.ir)
+            read = made.files
+        else:
+            ir, read = front_end.llvm_ir_and_files(part.text, part.source, device)
+            _write_image(part.device_code, ir)
         files += read
     if pieces:
         ir = linked_form(pieces, parts[0].source, device.optimize)
@@ -331,29 +326,14 @@ def _run_clang(command: Sequence[str], source: Source) -> None:
         return
     words = done.stderr.decode("utf-8", "replace")
     said = front_end.diagnostics_of(words, source, done.returncode)
-    raise DiagnosticError(*map(_explained, said))
-
-
-def _explained(diagnostic: Diagnostic) -> Diagnostic:
-    """A header that is missing, with what it belongs to."""
-    match = re.fullmatch(r"'(.+)' file not found", diagnostic.message)
-    name = match[1] if match is not None else ""
-    for start, library in _LIBRARIES.items():
-        if not name.startswith(start):
-            continue
-        remedy = "; with its sources, name their folder by -I"
-        if start not in _SOURCES_OF_LIBRARIES:
-            remedy = ""
-        message = f"{diagnostic.message}: xgpu does not have {library}{remedy}"
-        return Diagnostic(diagnostic.severity, message, diagnostic.location)
-    return diagnostic
+    raise DiagnosticError(*said)
 
 
 # -- linking
 
 
 def _linked(
-    compiler: str, objects: Sequence[str], options: ProgramOptions, driver: str | None, room: str
+    compiler: str, objects: Sequence[str], options: ProgramOptions, shared: Sequence[str], room: str
 ) -> bytes:
     """The shared object of a program's objects."""
     runtime = os.path.join(room, _RUNTIME_NAME)
@@ -364,7 +344,7 @@ def _linked(
     if options.is_relocatable:
         objects = [*objects, _registration(compiler, objects, room)]
     path = os.path.join(room, "program.so")
-    libraries = [runtime, *([driver] if driver else []), "-lm", "-ldl", "-lpthread"]
+    libraries = [runtime, "-Wl,--as-needed", *shared, "-lm", "-ldl", "-lpthread"]
     _link(
         [compiler, "--driver-mode=g++", *_LINK, *objects, last, *libraries, *options.link,
          "-o", path]

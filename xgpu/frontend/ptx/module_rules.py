@@ -395,7 +395,10 @@ def _call(p: Imported) -> bool:
         ty = signature(found.returns, found.parameters)
     if len(given) != len(ty.arguments):
         p.refuse(f"'{target.text}' takes {len(ty.arguments)} arguments")
-    if len(result) != (0 if isinstance(ty.result, LLVMVoidType) else 1) and result:
+    if len(result) == 1 and isinstance(ty.result, LLVMVoidType) and direct:
+        # Declared with a result, and defined without one elsewhere: what is read is undefined.
+        result = []
+    if result and len(result) != (0 if isinstance(ty.result, LLVMVoidType) else 1):
         p.refuse("its results")
     values = [
         _argument(p, operand, wanted) for operand, wanted in zip(given, ty.arguments, strict=True)

@@ -11,7 +11,7 @@ from ctypes import c_float, c_uint32, c_uint64
 import pytest
 
 from tests.support import processes
-from tests.support.driver_calls import Calls, World, pointers, wrong_arguments
+from tests.support.driver_calls import PTX, Calls, World, pointers, wrong_arguments
 from xgpu.api.cuda_driver.contexts import symbol_of
 from xgpu.api.cuda_driver.settings import Settings
 from xgpu.api.cuda_driver.table import FUNCTIONS, Needs
@@ -83,6 +83,115 @@ def test_a_failure_that_is_asked_for(name, capfd):
     assert calls(name, *[0] * len(FUNCTIONS[name].parameters)) == Result.OUT_OF_MEMORY
     assert f"call 1, {name}, fails" in capfd.readouterr().err
     assert calls(name, *[0] * len(FUNCTIONS[name].parameters)) == Result.NOT_INITIALIZED
+
+
+@pytest.mark.parametrize("place", [2, 3])
+def test_a_later_failure_that_is_asked_for(place):
+    """Each function with right arguments, as the second or third call: it has done nothing, and the
+    calls behind it do their work."""
+    world = World(Calls(Settings(fail_at=1 << 62, fail_with=2)))
+    calls, recorder = world.calls, world.calls.driver.recorder
+    before, wrong = calls.driver.leftovers(), []
+    for name, function in FUNCTIONS.items():
+        if function.needs < Needs.INIT:
+            continue
+        arguments = world.arguments(function)
+        recorder.fail_at = recorder.count + place
+        for _ in range(place - 1):
+            calls.do("cuCtxSynchronize")
+        result = calls(name, *arguments)
+        results = [word for p, a in zip(function.parameters, arguments, strict=True)
+                   if p.how == "out" for word in a]  # fmt: skip
+        if result != Result.OUT_OF_MEMORY or any(results):
+            wrong.append((name, result))
+        assert set(world.handles.values()) <= set(calls.driver.handles), name
+        memory = calls.get("cuMemAlloc", 8)
+        calls.do("cuMemFree", memory)
+        assert calls.driver.leftovers() == before, name
+    calls.close()
+    assert wrong == []
+
+
+def _program(calls):
+    """What a program does, which gives back what it has where a call fails; its result."""
+    undo, code = [], 0
+
+    def do(name, *arguments):
+        nonlocal code
+        code = calls(name, *arguments)
+        if code:
+            raise ArithmeticError(name)
+
+    def made(name, back, *arguments):
+        handle = c_uint64()
+        do(name, handle, *arguments)
+        undo.append((back, handle.value))
+        return handle.value
+
+    try:
+        do("cuInit", 0)
+        do("cuDevicePrimaryCtxRetain", c_uint64(), 0)
+        undo.append(("cuDevicePrimaryCtxRelease", 0))
+        context = c_uint64()
+        do("cuDevicePrimaryCtxRetain", context, 0)
+        undo.append(("cuDevicePrimaryCtxRelease", 0))
+        do("cuCtxSetCurrent", context.value)
+        module = made("cuModuleLoadData", "cuModuleUnload", PTX)
+        library = made("cuLibraryLoadData", "cuLibraryUnload", PTX, 0, 0, 0, 0, 0, 0)
+        add, kernel = c_uint64(), c_uint64()
+        do("cuModuleGetFunction", add, module, "add")
+        do("cuLibraryGetKernel", kernel, library, "add")
+        stream = made("cuStreamCreate", "cuStreamDestroy", 1)
+        event = made("cuEventCreate", "cuEventDestroy", 0)
+        memory = made("cuMemAlloc", "cuMemFree", 256)
+        vector = (c_float * 64)(*[1] * 64)
+        given = pointers(*[c_uint64(memory)] * 3, c_uint32(64))
+        do("cuMemcpyHtoDAsync", memory, vector, 256, stream)
+        do("cuStreamBeginCapture", stream, 0)
+        undo.append(("cuStreamEndCapture", stream))
+        do("cuLaunchKernel", add.value, 2, 1, 1, 32, 1, 1, 0, stream, given, 0)
+        graph = c_uint64()
+        do("cuStreamEndCapture", stream, graph)
+        undo[-1] = ("cuGraphDestroy", graph.value)
+        executable = made("cuGraphInstantiateWithFlags", "cuGraphExecDestroy", graph.value, 0)
+        for _ in range(2):
+            do("cuGraphLaunch", executable, stream)
+        do("cuLaunchKernel", kernel.value, 2, 1, 1, 32, 1, 1, 0, stream, given, 0)
+        do("cuEventRecord", event, stream)
+        do("cuEventSynchronize", event)
+        do("cuMemcpyDtoH", vector, memory, 256)
+        assert list(vector) == [8.0] * 64
+    except ArithmeticError:
+        pass
+    for name, handle in reversed(undo):
+        graph = c_uint64()
+        more = [graph] if name == "cuStreamEndCapture" else []
+        if calls(name, handle, *more):  # one that has failed has not given back
+            calls.do(name, handle, *more)
+        if graph.value:
+            calls.do("cuGraphDestroy", graph.value)
+    return code
+
+
+@pytest.mark.parametrize("step", [6, pytest.param(1, marks=pytest.mark.long)])
+def test_a_program_of_which_a_call_fails(step):
+    """Each call in turn: nothing is left, and the next program of the process does its work."""
+    number = 0
+    while True:
+        number += step
+        calls = Calls(Settings(fail_at=number, fail_with=2))
+        code, recorder = _program(calls), calls.driver.recorder
+        if recorder.injected is None:
+            break
+        assert calls.driver.leftovers() == {}, recorder.injected
+        assert code in (0, Result.OUT_OF_MEMORY), recorder.injected  # 0 of those that give back
+        if number % 12 == 0:
+            assert _program(calls) == 0, recorder.injected
+            assert calls.driver.leftovers() == {}, recorder.injected
+        calls.close()
+    calls.close()
+    assert code == 0
+    assert number > 28
 
 
 #: Functions of the program, which would be called.

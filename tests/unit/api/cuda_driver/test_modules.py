@@ -265,7 +265,7 @@ def test_linking(calls):
     """
     )
     other = HEAD + ".visible .func (.param .u32 r) seven() { st.param.u32 [r], 7; ret; }"
-    library = archive({"/": b"names", "other.ptx": other.encode()})
+    library = archive({"/": b"names", "a.cubin": b"\x7fELF....", "other.ptx": other.encode()})
     calls.do("cuLinkAddData", state.value, 1, main, len(main) + 1, 0, 0, 0, 0)
     calls.do("cuLinkAddData", state.value, 4, library, len(library), 0, 0, 0, 0)
     cubin, size = ctypes.c_uint64(), ctypes.c_uint64()

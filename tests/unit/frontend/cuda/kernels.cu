@@ -268,3 +268,20 @@ __global__ void rare_functions(float *out) {
   };
   for (float f : found) *out++ = f;
 }
+
+// Each block of a cluster writes what its neighbour has in shared memory, and what it is in the
+// cluster.
+extern "C" __global__ void neighbours(int *p) {
+  __shared__ int mine;
+  auto cluster = cg::this_cluster();
+  if (threadIdx.x == 0) mine = 100 + blockIdx.x;
+  cluster.sync();
+  cudaGridDependencySynchronize();
+  unsigned other = (cluster.block_rank() + 1) % cluster.num_blocks();
+  if (cluster.thread_rank() % blockDim.x == 0) {
+    p[2 * blockIdx.x] = *cluster.map_shared_rank(&mine, other);
+    p[2 * blockIdx.x + 1] = cluster.num_threads() * 10 + cluster.block_index().x;
+  }
+  cudaTriggerProgrammaticLaunchCompletion();
+  cluster.sync();
+}

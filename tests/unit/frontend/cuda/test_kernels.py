@@ -171,6 +171,12 @@ def test_a_lock_of_cuda_atomics(kernels):
     assert (counter[0], taken[0]) == (32, 0)
 
 
+def test_clusters(kernels):
+    found = np.zeros((4, 2), np.int32)
+    kernels["neighbours"].launch(grid=4, block=32, cluster=2)(found)
+    assert found.tolist() == [[101, 640], [100, 641], [103, 640], [102, 641]]
+
+
 def test_cooperative_groups(kernels):
     x = rng.integers(0, 100, 256).astype(np.int32)
     tiles, odd = np.zeros(32, np.int32), np.zeros(1, np.int32)

@@ -52,7 +52,7 @@ def test_sizes_of_structures(tmp_path: Path) -> None:
         "CUDA_MEMCPY2D": 128, "CUDA_MEMCPY3D": 200, "CUDA_KERNEL_NODE_PARAMS": 72,
         "CUDA_MEMSET_NODE_PARAMS": 40, "CUDA_HOST_NODE_PARAMS": 16, "CUmemPoolProps": 88,
         "CUlaunchConfig": 56, "CUlaunchAttribute": 72, "CUmemAccessDesc": 12, "CUuuid": 16,
-        "CUgraphExecUpdateResultInfo": 24,
+        "CUgraphExecUpdateResultInfo": 24, "CUctxCreateParams": 24,
     }  # fmt: skip
     pairs = (
         ("cudaLaunchAttribute", "CUlaunchAttribute"), ("cudaMemPoolProps", "CUmemPoolProps"),

@@ -281,6 +281,20 @@ def test_modules_are_linked() -> None:
         import_module(first + first, "k.ptx")
 
 
+def test_a_result_that_the_definition_does_not_give() -> None:
+    """Two modules whose declarations differ: the call is one without a result."""
+    call = "{ .param .b32 a; call.uni (a), f, (); }"
+    other = "\n.visible .func f() { ret; }\n"
+    found = imported(
+        HEAD + ".extern .func (.param .b32 r) f();\n.visible .entry k() { " + call + " ret; }"
+        + HEAD + other
+    )  # fmt: skip
+    assert "llvm.call @f() : () -> ()" in found
+    two = call.replace("(a)", "(a, a)")
+    with pytest.raises(DiagnosticError, match="its results"):
+        import_module(HEAD + other + ".visible .entry k() { " + two + " ret; }", "k.ptx")
+
+
 # -- errors
 
 

@@ -71,6 +71,53 @@ struct grid_group {
 };
 XGPU_DEVICE grid_group this_grid() { return {}; }
 
+// -- the cluster: blocks of the grid that are on processors beside each other
+
+struct cluster_group {
+  static XGPU_METHOD dim3 block_index() {
+    return {__nvvm_read_ptx_sreg_cluster_ctaid_x(), __nvvm_read_ptx_sreg_cluster_ctaid_y(),
+            __nvvm_read_ptx_sreg_cluster_ctaid_z()};
+  }
+  static XGPU_METHOD dim3 dim_blocks() {
+    return {__nvvm_read_ptx_sreg_cluster_nctaid_x(), __nvvm_read_ptx_sreg_cluster_nctaid_y(),
+            __nvvm_read_ptx_sreg_cluster_nctaid_z()};
+  }
+  static XGPU_METHOD unsigned int block_rank() { return __nvvm_read_ptx_sreg_cluster_ctarank(); }
+  static XGPU_METHOD unsigned int num_blocks() { return __nvvm_read_ptx_sreg_cluster_nctarank(); }
+  static XGPU_METHOD dim3 dim_threads() {
+    dim3 n = dim_blocks();
+    return {n.x * blockDim.x, n.y * blockDim.y, n.z * blockDim.z};
+  }
+  static XGPU_METHOD dim3 thread_index() {
+    dim3 i = block_index();
+    return {i.x * blockDim.x + threadIdx.x, i.y * blockDim.y + threadIdx.y,
+            i.z * blockDim.z + threadIdx.z};
+  }
+  static XGPU_METHOD unsigned int num_threads() { return num_blocks() * xgpu_block_size(); }
+  static XGPU_METHOD unsigned int size() { return num_threads(); }
+  static XGPU_METHOD unsigned int thread_rank() {
+    return block_rank() * xgpu_block_size() + xgpu_thread_rank();
+  }
+  struct arrival_token {};
+  static XGPU_METHOD arrival_token barrier_arrive() {
+    __nvvm_barrier_cluster_arrive();
+    return {};
+  }
+  static XGPU_METHOD void barrier_wait() { __nvvm_barrier_cluster_wait(); }
+  static XGPU_METHOD void barrier_wait(arrival_token &&) { barrier_wait(); }
+  static XGPU_METHOD void sync() {
+    barrier_arrive();
+    barrier_wait();
+  }
+  // A variable in shared memory, as the block of a rank has it.
+  template <typename T> static XGPU_METHOD T *map_shared_rank(T *p, int rank) {
+    T *found;
+    __asm__("mapa.u64 %0, %1, %2;" : "=l"(found) : "l"(p), "r"(rank));
+    return found;
+  }
+};
+XGPU_DEVICE cluster_group this_cluster() { return {}; }
+
 // -- tiles: groups of a power of two of neighbours in a warp
 
 template <unsigned int N> struct xgpu_tile {

@@ -356,6 +356,11 @@ typedef unsigned long long cuuint64_t;
 typedef unsigned long long CUdeviceptr;
 typedef int CUdevice;
 typedef struct CUctx_st *CUcontext;
+typedef struct CUctxCreateParams_st {
+  void *execAffinityParams;
+  int numExecAffinityParams;
+  void *cigParams;
+} CUctxCreateParams;
 typedef struct CUmod_st *CUmodule;
 typedef struct CUfunc_st *CUfunction;
 typedef struct CUkern_st *CUkernel;
@@ -595,6 +600,8 @@ CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned int *flags, int *a
 
 // -- contexts
 CUresult cuCtxCreate(CUcontext *context, unsigned int flags, CUdevice device);
+CUresult cuCtxCreate_v4(
+    CUcontext *context, CUctxCreateParams *parameters, unsigned int flags, CUdevice device);
 CUresult cuCtxDestroy(CUcontext context);
 CUresult cuCtxPushCurrent(CUcontext context);
 CUresult cuCtxPopCurrent(CUcontext *context);
@@ -839,5 +846,10 @@ CUresult cuGraphExecHostNodeSetParams(CUgraphExec executable, CUgraphNode node,
                                       const CUDA_HOST_NODE_PARAMS *parameters);
 
 #ifdef __cplusplus
+}
+// That of CUDA 13.
+static inline CUresult cuCtxCreate(
+    CUcontext *context, CUctxCreateParams *parameters, unsigned int flags, CUdevice device) {
+  return cuCtxCreate_v4(context, parameters, flags, device);
 }
 #endif

@@ -224,6 +224,15 @@ XGPU_DEVICE size_t __cvta_generic_to_global(const void *p) {
 }
 XGPU_DEVICE unsigned int __isShared(const void *p) { return __nvvm_isspacep_shared(p); }
 XGPU_DEVICE unsigned int __isGlobal(const void *p) { return __nvvm_isspacep_global(p); }
+XGPU_DEVICE unsigned int __isClusterShared(const void *p) {
+  return __nvvm_isspacep_shared_cluster(p);
+}
+XGPU_DEVICE void *__cvta_shared_to_generic(size_t p) {
+  return (void *)(__attribute__((address_space(3))) void *)p;
+}
+XGPU_DEVICE void *__cvta_global_to_generic(size_t p) {
+  return (void *)(__attribute__((address_space(1))) void *)p;
+}
 
 // -- integers
 
@@ -370,6 +379,13 @@ XGPU_DEVICE void __assert_fail(const char *message, const char *file, unsigned i
     } while (old != expected);                                                                 \
     return __builtin_bit_cast(TYPE, old);                                                      \
   }
+// A kernel and the next of its stream, which may begin before the first has ended.
+XGPU_DEVICE void cudaTriggerProgrammaticLaunchCompletion() {
+  __asm__ volatile("griddepcontrol.launch_dependents;" ::: "memory");
+}
+XGPU_DEVICE void cudaGridDependencySynchronize() {
+  __asm__ volatile("griddepcontrol.wait;" ::: "memory");
+}
 // The handle of a conditional node is the address of its word.
 XGPU_DEVICE void cudaGraphSetConditional(unsigned long long handle, unsigned int value) {
   *(unsigned int *)handle = value;

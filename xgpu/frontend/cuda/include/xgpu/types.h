@@ -34,8 +34,12 @@
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __align__(n)
 #define __cdecl
+#define __cudart_builtin__
 #define CUDARTAPI
 #define __CUDA_ALIGN__(n) __align__(n)
+
+// NVIDIA's libcu++, where a program has it, is not to count on all of NVIDIA's <cuda_fp16.h>.
+#define CCCL_DISABLE_FP16_SUPPORT
 
 // What this header defines has the location of its caller.
 #define XGPU_OWN __inline__ __attribute__((always_inline, nodebug, unused))
