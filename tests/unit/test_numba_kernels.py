@@ -604,3 +604,55 @@ def test_what_reductions_and_links_refuse() -> None:
         total(np.zeros(2), size=3)
     with pytest.raises(UsageError, match=r"link is not taken here: .* under xgpu-cuda"):
         cuda.jit(link=["k.ptx"])
+
+
+# -- devices
+
+
+def test_the_host_device_is_a_device(capsys: pytest.CaptureFixture[str]) -> None:
+    (device,) = cuda.gpus
+    assert device == cuda.get_current_device() == cuda.gpus[0] == cuda.list_devices().lst[-1]
+    assert (device.id, device.name) == (0, "xgpu host device 0 (sm_90a)")
+    assert device.compute_capability == (9, 0)
+    assert (device.WARP_SIZE, device.MAX_THREADS_PER_BLOCK) == (32, 1024)
+    assert device.MULTIPROCESSOR_COUNT >= 1
+    assert cuda.is_float16_supported()
+    assert cuda.is_bfloat16_supported()
+    assert cuda.cuda_error() is None
+    assert cuda.detect()
+    printed = capsys.readouterr().out
+    assert printed.startswith("Found 1 CUDA devices\nid 0 ")
+    assert f"UUID: {device.uuid}\n" in printed
+    with pytest.raises(AttributeError, match="no attribute 'WARP_SIZES': CUDA's driver has none"):
+        _ = device.WARP_SIZES
+    with pytest.raises(IndexError, match="no device 1: there is 1"):
+        _ = cuda.gpus[1]
+
+
+def test_the_context_of_a_device() -> None:
+    context = cuda.current_context()
+    free, total = context.get_memory_info()
+    held = cuda.device_array(1 << 20, np.uint8)
+    assert context.get_memory_info().free <= free - held.nbytes
+    assert context.get_memory_info().total == total
+    context.synchronize()
+    context.reset()
+    assert cuda.current_context(0).device == context.device == cuda.gpus.current.device
+
+
+def test_a_device_is_selected() -> None:
+    cuda.device = "auto"
+    with cuda.gpus[0] as context:
+        assert cuda.device == context.device._device
+    assert cuda.device == "auto"
+    assert cuda.select_device(0).device == cuda.gpus[0]
+    with pytest.raises(DeviceError, match="no device 64: there "):
+        cuda.select_device(64)
+
+
+def test_functions_of_the_driver_are_refused_by_name() -> None:
+    for name in ("profile_start", "external_stream", "vectorize"):
+        with pytest.raises(AttributeError, match=f"cuda.{name} calls NVIDIA's driver"):
+            getattr(cuda, name)
+    with pytest.raises(AttributeError, match=r"'xgpu.numba.cuda' has no attribute 'grids'"):
+        _ = cuda.grids

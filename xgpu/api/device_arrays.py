@@ -116,9 +116,7 @@ class DeviceArray:
             raise ArgumentTypeError(f"expected a type of {self.dtype.itemsize} bytes, found {kind}")
         return DeviceArray(asarray(reinterpreted(self.array, kind.name)), kind, self.shape)
 
-    def _part(
-        self, offset: int, shape: tuple[int, ...], strides: tuple[int, ...]
-    ) -> DeviceArray:
+    def _part(self, offset: int, shape: tuple[int, ...], strides: tuple[int, ...]) -> DeviceArray:
         if self.dtype.names is not None:
             raise ArgumentTypeError("arrays of records have no views; copy_to_host() has them")
         view = self.array.__xgpu_view__()
@@ -153,8 +151,16 @@ def reinterpreted(array: object, name: str, item: int = 0) -> Lent:
     view = view_of(array)
     return Lent(
         View(
-            view.address, view.shape, view.strides, name, view.device, view.writable,
-            (array, view.owner), view.lent, view.stream, item,
+            view.address,
+            view.shape,
+            view.strides,
+            name,
+            view.device,
+            view.writable,
+            (array, view.owner),
+            view.lent,
+            view.stream,
+            item,
         )
     )
 

@@ -431,6 +431,24 @@ def test_numba(monkeypatch, tmp_path):
     assert "error: race: " in done.stderr
 
 
+NUMBA_DEVICES = """
+from xgpu.numba import cuda
+with cuda.gpus[1] as context:
+    print(len(cuda.gpus), cuda.device, context.device.name, context.device.WARP_SIZE)
+    free, total = context.get_memory_info()
+    print(0 < free <= total, context.device.uuid != cuda.gpus[0].uuid)
+"""
+
+
+@pytest.mark.long
+@needs("numba_cuda_mlir")
+def test_devices_of_xgpu_numba(tmp_path):
+    (tmp_path / "devices.py").write_text(NUMBA_DEVICES)
+    done = run("--devices=2", sys.executable, tmp_path / "devices.py")
+    lines = "2 cuda:1 xgpu host device 1 (sm_90a) 32\nTrue True\n"
+    assert (done.returncode, done.stdout) == (0, lines), done.stderr
+
+
 TRITON = (
     BEGIN
     + """

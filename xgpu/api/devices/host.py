@@ -190,6 +190,13 @@ class HostBackend(Backend):
             "multiprocessors": self.device.cores,
         }  # fmt: skip
 
+    def count(self) -> int:
+        return 1
+
+    def memory_info(self) -> tuple[int, int]:
+        memory = self.device.memory
+        return max(memory.capacity - memory.in_use, 0), memory.capacity
+
     def launcher(
         self, function: int, grid: Dims, block: Dims, cluster: Dims | None, shared: int, stream: int
     ) -> Launcher:

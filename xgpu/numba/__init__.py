@@ -50,6 +50,7 @@ from xgpu.core.ir.errors import (
 from xgpu.frontend.numba import device_functions
 from xgpu.frontend.numba.front_end import FrontEnd, Stand, front_end
 from xgpu.frontend.numba.kernel_module import EXCEPTIONS, kernel_module
+from xgpu.numba.devices import DeviceFunctions, compute_capability
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
@@ -58,8 +59,8 @@ if TYPE_CHECKING:
 
 __all__ = ["DeviceArray", "Dispatcher", "Event", "Reduce", "Specialization", "Stream", "cuda"]
 
-#: What the host device's kernels are compiled as.
-_HOST_CAPABILITY = (9, 0)
+#: Modules of numba-cuda-mlir whose functions call NVIDIA's driver.
+_OF_THE_DRIVER = ("api", "compiler", "cudadrv.driver", "cudadrv.devices", "np.ufunc.decorators")
 
 
 # -- Streams and events.
@@ -418,7 +419,7 @@ class Dispatcher:
     def _module(self, types: tuple[Any, ...], device: str) -> tuple[str, ModuleOp]:
         front = front_end()
         self._renew(set())
-        source = front.mlir(self._dispatcher, types, _capability(device))
+        source = front.mlir(self._dispatcher, types, compute_capability(device))
         names = [
             name
             for parameter, kind in zip(self._parameters, types, strict=False)
@@ -523,13 +524,6 @@ def _kind_of(text: str) -> type[Exception] | None:
     return None
 
 
-def _capability(device: str) -> tuple[int, int]:
-    """The compute capability that a kernel is typed for."""
-    chip = device_named(device).chip
-    digits = "".join(c for c in (chip or "") if c.isdigit())
-    return (int(digits[:-1]), int(digits[-1])) if digits else _HOST_CAPABILITY
-
-
 class Reduce:
     """numba's reduction of an array of one dimension by a function of two elements.
 
@@ -588,7 +582,7 @@ class Reduce:
 # -- `cuda`: what stands in numba.cuda.
 
 
-class _Cuda(ModuleType):
+class _Cuda(ModuleType, DeviceFunctions):
     """numba's names for kernels, and xgpu's functions for the host."""
 
     In = Out = InOut = _Direction
@@ -596,13 +590,22 @@ class _Cuda(ModuleType):
 
     def __init__(self) -> None:
         super().__init__("xgpu.numba.cuda", __doc__)
-        #: Where kernels run and memory is: "auto", "host", "cuda:N".
         self.device = "auto"
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        return getattr(front_end().cuda, name)
+        try:
+            found = getattr(front_end().cuda, name)
+        except AttributeError:
+            raise AttributeError(f"module 'xgpu.numba.cuda' has no attribute '{name}'") from None
+        owner = str(getattr(found, "__module__", ""))
+        if owner.partition(".numba_cuda.")[2] in _OF_THE_DRIVER or name in ("vectorize", "runtime"):
+            raise AttributeError(
+                f"cuda.{name} calls NVIDIA's driver and is not in xgpu.numba; numba-cuda-mlir "
+                "itself has it, under xgpu-cuda"
+            )
+        return found
 
     def jit(self, func_or_sig: Any = None, **options: Any) -> Any:
         """Decorates a kernel, or with `device=True` a function that kernels call.
@@ -655,12 +658,6 @@ class _Cuda(ModuleType):
         return Reduce(function)
 
     Reduce = reduce
-
-    def select_device(self, device: int | str) -> None:
-        """Which device is used: the number of a GPU, or a name as `xgpu.load` takes."""
-        name = device if isinstance(device, str) else f"cuda:{device}"
-        device_named(name)
-        self.device = name
 
     def is_available(self) -> bool:
         """Whether kernels can run: the host device always can."""
@@ -718,6 +715,11 @@ class _Cuda(ModuleType):
     def pinned(self, *arrays: object) -> Generator[None]:
         """Memory of the host is taken as it is."""
         yield
+
+    @contextmanager
+    def mapped(self, *arrays: Any, stream: object = 0) -> Generator[Any]:
+        """Arrays of the host as kernels take them: as they are."""
+        yield arrays[0] if len(arrays) == 1 else arrays
 
     def as_cuda_array(self, obj: Any, sync: bool = True) -> DeviceArray:
         """An array of another library, without a copy."""
