@@ -49,6 +49,7 @@ def python(text, *options, **more):
     [
         ([], "expected a command"), (["--chip"], "option '--chip' needs a value"),
         (["--wrong", "true"], "unknown option '--wrong'"),
+        (["--hepl"], "unknown option '--hepl', did you mean '--help'?"),
         (["--verbose=1", "true"], "'--verbose' takes no value"),
         (["--chip=gfx90a", "true"], "chip is 'gfx90a'"),
         (["--devices=many", "true"], "'--devices' is 'many'"),
