@@ -590,15 +590,19 @@ class Context(Held):
         problem = self.session.error
         if problem is None:
             return None
+        result = result_of(problem)
         if not self._said:
             self._said = True
             self.driver.say(str(problem))
-        return result_of(problem)
+            self.driver.say(f"each later call of this context gives CUDA_ERROR_{result.name}")
+        return result
 
     def check(self) -> None:
         """Raise `Refused` for what went wrong."""
-        if self.session.flag.value and (error := self.error) is not None:
-            raise Refused(error, str(self.session.error))
+        if self.session.flag.value:
+            earlier = "an earlier failure of this context: " if self._said else ""
+            if (error := self.error) is not None:
+                raise Refused(error, f"{earlier}{self.session.error}")
 
     def default_stream(self, per_thread: bool) -> Stream:
         """The legacy stream, or the calling thread's own."""

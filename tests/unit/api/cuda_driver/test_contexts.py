@@ -84,6 +84,11 @@ def test_a_fault_stays_with_its_context(calls, capfd):
     assert calls("cuMemAlloc", ctypes.c_uint64(), 4) == Result.ILLEGAL_ADDRESS
     said = capfd.readouterr().err
     assert said.count("illegal memory access") == 1
+    assert "each later call of this context gives CUDA_ERROR_ILLEGAL_ADDRESS\n" in said
+    calls.driver.settings = Settings(verbose=True)
+    assert calls("cuMemAlloc", ctypes.c_uint64(), 4) == Result.ILLEGAL_ADDRESS
+    words = "xgpu-cuda: cuMemAlloc: an earlier failure of this context: kernel 'fault': illegal"
+    assert words in capfd.readouterr().err
     context = calls.get("cuCtxCreate", 0, 0)  # another one works
     address = calls.get("cuMemAlloc", 64)
     calls.do("cuMemFree", address)
