@@ -63,6 +63,16 @@ _SAID_OF_NESTED_LAUNCH = re.compile(
     r"use of undeclared identifier '?cuda(?:LaunchDevice|GetParameterBuffer)"
 )
 _NESTED_LAUNCH = "kernels that kernels launch (dynamic parallelism) are not supported"
+#: What headers of NVIDIA belong to, by their beginnings, where they are not there.
+_LIBRARIES = {
+    "curand": "cuRAND", "cublas": "cuBLAS", "cusparse": "cuSPARSE", "cufft": "cuFFT",
+    "cusolver": "cuSOLVER", "cudnn": "cuDNN", "nccl": "NCCL", "nvrtc": "NVRTC", "npp": "NPP",
+    "cutlass": "CUTLASS", "cute": "CuTe", "thrust": "this part of Thrust",
+    "cub": "this part of CUB", "nvml": "NVML", "mma": "the functions of tensor cores",
+    "cuda/std": "this part of libcu++", "cuda/": "this part of libcu++", "nvtx": "NVTX",
+    "nvToolsExt": "NVTX", "cuda_fp4": "numbers of 4 bits", "cuda_fp6": "numbers of 6 bits",
+}  # fmt: skip
+_SOURCES_OF_LIBRARIES = ("thrust", "cub", "cutlass", "cute", "cuda/std", "cuda/", "nvtx")
 _SAID = re.compile(r"(.+?):(\d+):(\d+): (fatal error|error|warning|note): (.*)")
 
 
@@ -265,14 +275,29 @@ def diagnostics_of(said: str, source: Source, code: int) -> list[Diagnostic]:
             continue
         place = _place(source, match[1], int(match[2]), int(match[3]))
         kind = "error" if match[4] == "fatal error" else match[4]
-        message = _NESTED_LAUNCH if _SAID_OF_NESTED_LAUNCH.match(match[5]) else match[5]
-        made = Diagnostic(kind, message, place)
+        made = Diagnostic(kind, _explained(match[5]), place)
         notes = found[-1].notes if kind == "note" and found else found
         notes.append(made)
     if code and not any(d.severity == "error" for d in found):
         last = said.strip().rpartition("\n")[2] or f"it ended with {code}"
         found.append(Diagnostic("error", f"clang: {last}", _place(source, source.filename)))
     return found
+
+
+def _explained(message: str) -> str:
+    """What clang says, with what xgpu does not have."""
+    if _SAID_OF_NESTED_LAUNCH.match(message):
+        return _NESTED_LAUNCH
+    match = re.fullmatch(r"'(.+)' file not found", message)
+    name = match[1] if match is not None else ""
+    for start, library in _LIBRARIES.items():
+        if name.startswith(start):
+            remedy = "; with its sources, name their folder (-I, `include` of CudaOptions)"
+            return (
+                f"{message}: xgpu does not have {library}"
+                f"{remedy if start in _SOURCES_OF_LIBRARIES else ''}"
+            )
+    return message
 
 
 def _place(source: Source, file: str, line: int = 0, column: int = 0) -> LocationAttr:

@@ -26,7 +26,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from xgpu.core.ir.errors import Diagnostic, DiagnosticError, UsageError
+from xgpu.core.ir.errors import DiagnosticError, UsageError
 from xgpu.core.ir.source import Source
 from xgpu.core.support.cache import CUDA_PROGRAM
 from xgpu.core.support.files import CUDA_SUFFIXES
@@ -62,15 +62,6 @@ _RELOCATABLE = {
     "-fno-gpu-rdc": False,
 }  # fmt: skip
 _WITH_ITS_VALUE = ("-Xptxas", "-arch", "-gencode", "-ccbin")
-#: Libraries of NVIDIA by their headers. They are not there, and no search for them is of use.
-_LIBRARIES = {
-    "curand": "cuRAND", "cublas": "cuBLAS", "cusparse": "cuSPARSE", "cufft": "cuFFT",
-    "cusolver": "cuSOLVER", "cudnn": "cuDNN", "nccl": "NCCL", "nvrtc": "NVRTC", "npp": "NPP",
-    "cutlass": "CUTLASS", "cute": "CuTe", "thrust": "this part of Thrust",
-    "cub": "this part of CUB", "nvml": "NVML", "mma": "the functions of tensor cores",
-    "cuda/std": "libcu++", "cuda/": "libcu++",
-}  # fmt: skip
-_SOURCES_OF_LIBRARIES = ("thrust", "cub", "cutlass", "cute", "cuda/std", "cuda/")
 
 
 class ProgramOptions:
@@ -273,17 +264,14 @@ def _write_device_code(
     device = options.for_device()
     pieces: list[bytes] = []
     for part in parts:
-        try:
-            if options.is_relocatable:
-                own = device.changed()
-                own.arguments = [*device.arguments, *part.relocatable()]
-                piece, read = front_end.compiled(compiler, part.text, part.source, own)
-                pieces.append(piece)
-            else:
-                ir, read = front_end.llvm_ir_and_files(part.text, part.source, device)
-                _write_image(part.device_code, ir)
-        except DiagnosticError as error:
-            raise DiagnosticError(*map(_explained, error.diagnostics)) from None
+        if options.is_relocatable:
+            own = device.changed()
+            own.arguments = [*device.arguments, *part.relocatable()]
+            piece, read = front_end.compiled(compiler, part.text, part.source, own)
+            pieces.append(piece)
+        else:
+            ir, read = front_end.llvm_ir_and_files(part.text, part.source, device)
+            _write_image(part.device_code, ir)
         files += read
     if pieces:
         ir = linked_form(pieces, parts[0].source, device.optimize)
@@ -331,22 +319,7 @@ def _run_clang(command: Sequence[str], source: Source) -> None:
         return
     words = done.stderr.decode("utf-8", "replace")
     said = front_end.diagnostics_of(words, source, done.returncode)
-    raise DiagnosticError(*map(_explained, said))
-
-
-def _explained(diagnostic: Diagnostic) -> Diagnostic:
-    """A header that is missing, with what it belongs to."""
-    match = re.fullmatch(r"'(.+)' file not found", diagnostic.message)
-    name = match[1] if match is not None else ""
-    for start, library in _LIBRARIES.items():
-        if not name.startswith(start):
-            continue
-        remedy = "; with its sources, name their folder by -I"
-        if start not in _SOURCES_OF_LIBRARIES:
-            remedy = ""
-        message = f"{diagnostic.message}: xgpu does not have {library}{remedy}"
-        return Diagnostic(diagnostic.severity, message, diagnostic.location)
-    return diagnostic
+    raise DiagnosticError(*said)
 
 
 # -- linking
