@@ -78,6 +78,8 @@ class DeviceArray:
             return found
         if tuple(ary.shape) != self.shape:
             raise ArgumentValueError(f"expected an array of shape {self.shape}, found {ary.shape}")
+        if ary.dtype != self.dtype:
+            raise ArgumentTypeError(f"expected an array of {self.dtype}, found {ary.dtype}")
         ary[...] = found
         return ary
 
@@ -88,7 +90,12 @@ class DeviceArray:
         if isinstance(ary, DeviceArray):
             self.array.copy_from(ary.array)
             return
-        given = np.broadcast_to(np.asarray(ary, self.dtype), self.shape)
+        source = np.asarray(ary, self.dtype)
+        if source.ndim and source.shape != self.shape:
+            raise ArgumentValueError(
+                f"expected an array of shape {self.shape}, found {source.shape}"
+            )
+        given = np.broadcast_to(source, self.shape)
         self.array.copy_from(plain(np.ascontiguousarray(given).reshape(self.shape)))
 
     def transpose(self, axes: Sequence[int] | None = None) -> DeviceArray:

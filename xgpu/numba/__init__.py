@@ -334,14 +334,16 @@ class Dispatcher:
                 f"kernel '{self.__name__}': expected [grid, block, stream, shared], the last two "
                 f"optional, but found {configuration!r}"
             )
+        # A float that equals an integer is another size: the key tells them apart.
+        key = (configuration, *map(type, configuration))
         try:
-            found = self._launches.get(configuration)
+            found = self._launches.get(key)
         except TypeError:  # a list among the sizes
             return _Launch(self, configuration)
         if found is None:
             found = _Launch(self, configuration)
-            if all(isinstance(part, (int, tuple, type(None))) for part in configuration):
-                self._launches[configuration] = found
+            if all(isinstance(part, (int, type(None))) for part in configuration):
+                self._launches[key] = found
         return found
 
     def __call__(self, *arguments: object, **named: object) -> Any:
@@ -437,15 +439,21 @@ class Dispatcher:
         return found
 
     def _all(self, arguments: tuple[object, ...]) -> tuple[object, ...]:
-        """The arguments with the defaults of those that are not given."""
+        """The arguments with the defaults of those that are not given; those of `*name` are a
+        tuple."""
+        last = self._parameters[-1:]
+        before = len(self._parameters) - 1
+        if last and last[0].kind is inspect.Parameter.VAR_POSITIONAL and len(arguments) >= before:
+            arguments = (*arguments[:before], arguments[before:])
         missing = self._parameters[len(arguments) :]
         if len(arguments) > len(self._parameters) or any(
             p.default is inspect.Parameter.empty for p in missing
         ):
             names = ", ".join(p.name for p in self._parameters)
+            count, given = len(self._parameters), len(arguments)
             raise ArgumentTypeError(
-                f"kernel '{self.__name__}' takes {len(self._parameters)} arguments ({names}), but "
-                f"{len(arguments)} were given"
+                f"kernel '{self.__name__}' takes {count} argument{'s' * (count != 1)} ({names}), "
+                f"but {given} {'was' if given == 1 else 'were'} given"
             )
         return (*arguments, *(p.default for p in missing))
 
@@ -463,11 +471,23 @@ class _Launch:
     def __init__(self, dispatcher: Dispatcher, configuration: tuple[Any, ...]) -> None:
         grid, block, *rest = configuration
         stream, shared = [*rest, None, None][:2]
+        for what, sizes in (("grid", grid), ("block", block)):
+            for size in sizes if isinstance(sizes, (tuple, list)) else (sizes,):
+                if not hasattr(size, "__index__"):
+                    raise ArgumentTypeError(
+                        f"kernel '{dispatcher.__name__}': a {what} size is {size!r}, expected an "
+                        "integer"
+                    )
         self._dispatcher = dispatcher
         self._configuration = (grid, block, _stream_of(stream), shared or 0)
 
-    def __call__(self, *arguments: object) -> None:
+    def __call__(self, *arguments: object, **named: object) -> None:
         dispatcher, front = self._dispatcher, front_end()
+        if named:
+            raise ArgumentTypeError(
+                f"kernel '{dispatcher.__name__}': arguments are given by their places, found "
+                f"{', '.join(f'{name}=' for name in named)}"
+            )
         given = dispatcher._all(arguments)
         types = tuple(_type_of(front, argument) for argument in given)
         made = dispatcher._specialized(types)
