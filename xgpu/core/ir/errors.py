@@ -231,6 +231,29 @@ def raised_at(problem: BaseException) -> str:
     return f" ({found.filename}:{found.lineno})"
 
 
+#: What xgpu is built on: an exception in there is raised by its use.
+_DEPENDENCIES = ("xdsl", "numpy", "llvmlite", "pygls", "lsprotocol", "cuda")
+
+
+def raised_by_others(problem: BaseException) -> str | None:
+    """Where code of another project raised an exception, as `file:line`: a dialect or a pass of a
+    plugin that xgpu has called. None where xgpu raised it. A mistake in the arguments of one of
+    xgpu's own functions belongs to the caller."""
+    import traceback
+
+    standard = os.path.dirname(os.__file__)
+    below = tuple(_folder_of(package) for package in _DEPENDENCIES)
+    ours = _folder_of("xgpu")
+    passes_over = isinstance(problem, USER_ERRORS)
+    for frame in reversed(traceback.extract_tb(problem.__traceback__)[1:]):
+        file = frame.filename
+        is_standard = file.startswith((standard, "<")) and "site-packages" not in file
+        if is_standard or file.startswith(below) or (passes_over and file.startswith(ours)):
+            continue
+        return None if file.startswith(ours) else f"{file}:{frame.lineno}"
+    return None
+
+
 def _folder_of(package: str) -> str:
     import sys
 
