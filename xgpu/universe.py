@@ -124,7 +124,7 @@ def _check_option(name: str, option: Option, value: object) -> None:
     accepted = (tuple, list) if kind is list else (int, float) if kind is float else (kind,)
     if not isinstance(value, accepted) or (kind is int and isinstance(value, bool)):
         raise ArgumentTypeError(
-            f"{name}: {option.attribute} is {value!r}, expected a {kind.__name__}"
+            f"{name}: {option.attribute} is {value!r}, expected {'an' if kind is int else 'a'} {kind.__name__}"
         )
     refusal = option.refusal(value)
     if option.choices and value not in option.choices and value != option.default:

@@ -191,7 +191,7 @@ BROKEN = Dialect("broken", [Folds, Verifies], [])
     ("operation", "words", "line"),
     [
         ("folds", "ZeroDivisionError: fold", 11),
-        ("verifies", "ArgumentValueError: dimension must be one of x, y, z, but is 'w'", 19),
+        ("verifies", "ValueError: dimension must be one of x, y, z, but is 'w'", 19),
     ],
 )
 def test_defects_of_a_plugin_name_its_line(tmp_path, capsys, operation, words, line):

@@ -244,14 +244,25 @@ def raised_by_others(problem: BaseException) -> str | None:
     standard = os.path.dirname(os.__file__)
     below = tuple(_folder_of(package) for package in _DEPENDENCIES)
     ours = _folder_of("xgpu")
-    passes_over = isinstance(problem, USER_ERRORS)
-    for frame in reversed(traceback.extract_tb(problem.__traceback__)[1:]):
+    frames = traceback.extract_tb(problem.__traceback__)
+    # `raise told(problem) from None` keeps the problem as the context.
+    is_of_caller = isinstance(problem, USER_ERRORS) or isinstance(problem.__context__, USER_ERRORS)
+    for number, frame in reversed(list(enumerate(frames))):
         file = frame.filename
         is_standard = file.startswith((standard, "<")) and "site-packages" not in file
-        if is_standard or file.startswith(below) or (passes_over and file.startswith(ours)):
+        if is_standard or file.startswith(below) or (is_of_caller and file.startswith(ours)):
             continue
-        return None if file.startswith(ours) else f"{file}:{frame.lineno}"
+        called = any(outer.filename.startswith(ours) for outer in frames[:number])
+        return f"{file}:{frame.lineno}" if called and not file.startswith(ours) else None
     return None
+
+
+def require_operation(op: object, name: str = "op") -> None:
+    """Raises `ArgumentTypeError` where an argument is no operation."""
+    from xdsl.ir import Operation
+
+    if not isinstance(op, Operation):
+        raise ArgumentTypeError(f"{name} is {type(op).__name__}, expected an operation")
 
 
 def _folder_of(package: str) -> str:
