@@ -85,6 +85,8 @@ class Connection:
 
     def end(self) -> None:
         """The interpreter ends: no function can be called any more."""
+        if self.driver.is_initialized and not self.driver.is_forked:
+            self.driver.report_unseen()
         write_records(self.driver)
         self._table[:] = [_address(getattr(self.library, ENDED))] * len(self._names)
 
