@@ -72,7 +72,8 @@ class GpuNVVMAttachTarget(Pass):
         try:
             pattern = re.compile(self.module) if self.module else None
         except re.error as problem:
-            raise error(op, f"module is '{self.module}', no regular expression: {problem}") from None
+            text = f"module is '{self.module}', no regular expression: {problem}"
+            raise error(op, text) from None
         for region in op.regions:
             for block in region.blocks:
                 for child in block.ops:
