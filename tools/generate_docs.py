@@ -377,7 +377,7 @@ gives its results.
 | images | PTX, LLVM IR, bitcode, MLIR, fat binaries with plain PTX; cubins are refused |
 | arithmetic | that of the [host device](host-device.md); `--fidelity` says what is exact |
 | addresses | device memory has addresses of the process; the host can read it |
-| errors of kernels | stay with the context, as on a GPU; standard error says what happened |
+| errors of kernels | stay with the context, as on a GPU: each later call gives them ("sticky"). Standard error says once which kernel failed and where; with `--verbose`, later calls say so too. What nothing has waited for is told when the process ends |
 | streams | in order, each beside the others; priorities have no effect |
 | occupancy | from threads, blocks and shared memory of the chip; registers are not counted |
 | multiprocessors | the cores of the machine |

@@ -123,9 +123,8 @@ def _check_option(name: str, option: Option, value: object) -> None:
     kind = option.kind
     accepted = (tuple, list) if kind is list else (int, float) if kind is float else (kind,)
     if not isinstance(value, accepted) or (kind is int and isinstance(value, bool)):
-        raise ArgumentTypeError(
-            f"{name}: {option.attribute} is {value!r}, expected a {kind.__name__}"
-        )
+        expected = "an int" if kind is int else f"a {kind.__name__}"
+        raise ArgumentTypeError(f"{name}: {option.attribute} is {value!r}, expected {expected}")
     refusal = option.refusal(value)
     if option.choices and value not in option.choices and value != option.default:
         refusal = f"{option.name} is {value!r}, expected one of {', '.join(option.choices)}"

@@ -268,7 +268,7 @@ def test_what_was_compiled_needs_no_clang(tmp_path: Path, monkeypatch: pytest.Mo
         (
             "#include <thrust/complex.h>",
             "'thrust/complex.h' file not found: xgpu does not have this part of Thrust; with its "
-            "sources, name their folder by -I",
+            "sources, name their folder (-I, `include` of CudaOptions)",
         ),
         ("texture<float, 2> t;", "'texture<float, 2>' is unavailable: xgpu has no textures"),
         (

@@ -604,3 +604,107 @@ def test_what_reductions_and_links_refuse() -> None:
         total(np.zeros(2), size=3)
     with pytest.raises(UsageError, match=r"link is not taken here: .* under xgpu-cuda"):
         cuda.jit(link=["k.ptx"])
+
+
+# -- devices
+
+
+def test_the_host_device_is_a_device(capsys: pytest.CaptureFixture[str]) -> None:
+    (device,) = cuda.gpus
+    assert device == cuda.get_current_device() == cuda.gpus[0] == cuda.list_devices().lst[-1]
+    assert (device.id, device.name) == (0, "xgpu host device 0 (sm_90a)")
+    assert device.compute_capability == (9, 0)
+    assert (device.WARP_SIZE, device.MAX_THREADS_PER_BLOCK) == (32, 1024)
+    assert device.MULTIPROCESSOR_COUNT >= 1
+    assert cuda.is_float16_supported()
+    assert cuda.is_bfloat16_supported()
+    assert cuda.cuda_error() is None
+    assert cuda.detect()
+    printed = capsys.readouterr().out
+    assert printed.startswith("Found 1 CUDA devices\nid 0 ")
+    assert f"UUID: {device.uuid}\n" in printed
+    with pytest.raises(AttributeError, match="no attribute 'WARP_SIZES': CUDA's driver has none"):
+        _ = device.WARP_SIZES
+    with pytest.raises(IndexError, match="no device 1: there is 1"):
+        _ = cuda.gpus[1]
+
+
+def test_the_context_of_a_device() -> None:
+    context = cuda.current_context()
+    free, total = context.get_memory_info()
+    held = cuda.device_array(1 << 26, np.uint8)  # more than what other tests give back meanwhile
+    assert context.get_memory_info().free <= free - held.nbytes // 2
+    assert context.get_memory_info().total == total
+    context.synchronize()
+    context.reset()
+    assert cuda.current_context(0).device == context.device == cuda.gpus.current.device
+
+
+def test_a_device_is_selected() -> None:
+    cuda.device = "auto"
+    with cuda.gpus[0] as context:
+        assert cuda.device == context.device._device
+    assert cuda.device == "auto"
+    assert cuda.select_device(0).device == cuda.gpus[0]
+    with pytest.raises(DeviceError, match="no device 64: there "):
+        cuda.select_device(64)
+
+
+def test_functions_of_the_driver_are_refused_by_name() -> None:
+    for name in ("profile_start", "external_stream", "vectorize"):
+        with pytest.raises(AttributeError, match=f"cuda.{name} calls NVIDIA's driver"):
+            getattr(cuda, name)
+    with pytest.raises(AttributeError, match=r"'xgpu.numba.cuda' has no attribute 'grids'"):
+        _ = cuda.grids
+
+
+# -- mistakes
+
+
+@cuda.jit
+def misspelled(x):
+    x[0] = cuda.thread_idx.x
+
+
+@cuda.jit
+def fill_all(value, *arrays):
+    arrays[0][cuda.grid(1)] = value
+    if len(arrays) > 1:
+        arrays[-1][cuda.grid(1)] = value
+
+
+def test_a_misspelled_name_has_its_line() -> None:
+    line = misspelled.py_func.__code__.co_firstlineno + 2
+    words = (
+        rf"test_numba_kernels.py:{line}: kernel 'misspelled': cuda has no attribute 'thread_idx'"
+    )
+    with pytest.raises(AttributeError, match=words + ", did you mean 'threadIdx'"):
+        misspelled[1, 1](np.zeros(1))
+
+
+def test_any_number_of_arguments() -> None:
+    one, two = np.zeros(4, np.int32), np.zeros(4, np.int32)
+    fill_all[1, 4](3, one, two)
+    np.testing.assert_array_equal([one, two], 3)
+
+
+def test_launches_that_cannot_be() -> None:
+    x = np.zeros(4, np.int32)
+    fill_all[1, 4](1, x)
+    for sizes in ((1, 4.0), (1.0, 4), ((1.0, 1), 4)):  # as others that were launched, but floats
+        with pytest.raises(TypeError, match=r"size is \d.0, expected an integer"):
+            fill_all[sizes](1, x)
+    with pytest.raises(
+        TypeError, match="arguments are given by their places, found x="
+    ):
+        fill_all[1, 4](1, x=x)
+    with pytest.raises(TypeError, match=r"takes 2 arguments \(value, arrays\), but 0 were given"):
+        fill_all[1, 4]()
+
+
+def test_copies_between_arrays_that_differ() -> None:
+    held = cuda.to_device(np.zeros(4, np.float32))
+    with pytest.raises(TypeError, match="expected an array of float32, found int32"):
+        held.copy_to_host(np.zeros(4, np.int32))
+    with pytest.raises(ValueError, match=r"expected an array of shape \(4,\), found \(3,\)"):
+        held.copy_to_device(np.zeros(3, np.float32))

@@ -27,6 +27,7 @@ BOUNDS = {
     "frontend": 20,
     "host_device": 12,
     "kernels": 0,
+    "numba": 54,
     "runtime": 8,
     "tools": 45,
     "transform_dialect": 22,

@@ -78,6 +78,8 @@ class DeviceArray:
             return found
         if tuple(ary.shape) != self.shape:
             raise ArgumentValueError(f"expected an array of shape {self.shape}, found {ary.shape}")
+        if ary.dtype != self.dtype:
+            raise ArgumentTypeError(f"expected an array of {self.dtype}, found {ary.dtype}")
         ary[...] = found
         return ary
 
@@ -88,7 +90,12 @@ class DeviceArray:
         if isinstance(ary, DeviceArray):
             self.array.copy_from(ary.array)
             return
-        given = np.broadcast_to(np.asarray(ary, self.dtype), self.shape)
+        source = np.asarray(ary, self.dtype)
+        if source.ndim and source.shape != self.shape:
+            raise ArgumentValueError(
+                f"expected an array of shape {self.shape}, found {source.shape}"
+            )
+        given = np.broadcast_to(source, self.shape)
         self.array.copy_from(plain(np.ascontiguousarray(given).reshape(self.shape)))
 
     def transpose(self, axes: Sequence[int] | None = None) -> DeviceArray:
@@ -116,9 +123,7 @@ class DeviceArray:
             raise ArgumentTypeError(f"expected a type of {self.dtype.itemsize} bytes, found {kind}")
         return DeviceArray(asarray(reinterpreted(self.array, kind.name)), kind, self.shape)
 
-    def _part(
-        self, offset: int, shape: tuple[int, ...], strides: tuple[int, ...]
-    ) -> DeviceArray:
+    def _part(self, offset: int, shape: tuple[int, ...], strides: tuple[int, ...]) -> DeviceArray:
         if self.dtype.names is not None:
             raise ArgumentTypeError("arrays of records have no views; copy_to_host() has them")
         view = self.array.__xgpu_view__()
@@ -153,8 +158,16 @@ def reinterpreted(array: object, name: str, item: int = 0) -> Lent:
     view = view_of(array)
     return Lent(
         View(
-            view.address, view.shape, view.strides, name, view.device, view.writable,
-            (array, view.owner), view.lent, view.stream, item,
+            view.address,
+            view.shape,
+            view.strides,
+            name,
+            view.device,
+            view.writable,
+            (array, view.owner),
+            view.lent,
+            view.stream,
+            item,
         )
     )
 

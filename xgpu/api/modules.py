@@ -316,9 +316,7 @@ def _cuda_options(
         raise UsageError(f"cuda is {given!r}, expected xgpu.CudaOptions or a dictionary")
     try:
         options = (
-            words
-            if isinstance(words, CudaOptions)
-            else CudaOptions(**cast("CudaWords", words))
+            words if isinstance(words, CudaOptions) else CudaOptions(**cast("CudaWords", words))
         )
     except TypeError as problem:
         raise UsageError(f"cuda: {str(problem).rpartition('() ')[2]}") from None

@@ -172,7 +172,8 @@ class Packer:
         names = ", ".join(p.name for p in self._parameters)
         plural = "argument" if wanted == 1 else "arguments"
         listed = f" ({names})" if names else ""
-        return f"{self._where} takes {wanted} {plural}{listed}, but {given} were given"
+        were = "was" if given == 1 else "were"
+        return f"{self._where} takes {wanted} {plural}{listed}, but {given} {were} given"
 
 
 def _bounds(view: View) -> tuple[int, int]:

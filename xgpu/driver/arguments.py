@@ -39,7 +39,8 @@ def check_arguments(function: str, types: Sequence[Attribute], arguments: Sequen
     if len(types) != len(arguments):
         plural = "argument" if len(types) == 1 else "arguments"
         raise UsageError(
-            f"function '{function}' takes {len(types)} {plural}, but {len(arguments)} were given"
+            f"function '{function}' takes {len(types)} {plural}, but {len(arguments)} "
+            f"{'was' if len(arguments) == 1 else 'were'} given"
         )
     for i, (type, argument) in enumerate(zip(types, arguments, strict=True)):
         why = _mismatch(type, argument)

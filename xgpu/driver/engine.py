@@ -143,7 +143,7 @@ class HostProgram:
             names = ", ".join(f"'{n}'" for n in missing)
             raise ProgramError(
                 f"undefined {plural} {names}: declared but not defined; "
-                "name a library that has it with --shared-libs"
+                "name a library that has it (`libraries` in Python, --shared-libs of xgpu-runner)"
             )
         exports = [START, END, LOCATION, TABLE, FLAG]
         exports += [wrapper_name(name) for name in self.functions]

@@ -147,15 +147,16 @@ class HostSource:
         type = found.result
         if result not in ("void", "auto") and type != RESULT_TYPES[result][0]:
             raise ProgramError(
-                f"entry point '{entry}' returns {type}, but --entry-point-result={result} was given"
+                f"entry point '{entry}' returns {type}, but the result asked for is {result}"
             )
         if result != "auto" or type == "void":
             return "void" if result == "auto" else result
         found_kind = next((kind for kind, (t, _) in RESULT_TYPES.items() if t == type), None)
         if found_kind is None:
             raise ProgramError(
-                f"entry point '{entry}' returns {type}, which cannot be printed: expected one of "
-                f"{', '.join(RESULT_TYPES)}, or --entry-point-result=void"
+                f"entry point '{entry}' returns {type}, expected one of "
+                f"{', '.join(RESULT_TYPES)}; the result 'void' (`result` of xgpu.run, "
+                "--entry-point-result of xgpu-runner) drops it"
             )
         return found_kind
 

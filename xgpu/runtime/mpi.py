@@ -141,8 +141,8 @@ def open_library(names: list[str]) -> ctypes.CDLL:
         return library
     raise ProgramError(
         f"no MPI library: the program is compiled for {implementation}; install it, as with 'pip "
-        f"install {implementation.lower()}', name it with --shared-libs, or run the program with "
-        "--ranks and --mpi=shared"
+        f"install {implementation.lower()}', name it (`libraries` in Python, --shared-libs of "
+        "xgpu-runner), or run the program with --ranks and --mpi=shared of xgpu-runner"
     )
 
 

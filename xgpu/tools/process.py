@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from xgpu.core.ir.errors import DiagnosticError, UsageError
+from xgpu.core.ir.errors import DiagnosticError, UsageError, raised_by_others
 from xgpu.core.support.process import RARE_COLLECTIONS
 
 if TYPE_CHECKING:
@@ -140,6 +140,13 @@ def _guarded(tool: str, work: Callable[[], int], *, debug: bool) -> int:
     except Exception as e:
         if debug:
             raise
+        place = raised_by_others(e)
+        if place is not None:
+            complain(
+                f"{tool}: error: code of another project raised {type(e).__name__}: "
+                f"{str(e)[:300]} ({place}; --debug shows the traceback)"
+            )
+            return 1
         complain(
             f"{tool}: internal error: {type(e).__name__}: {str(e)[:300]}; please report this "
             "(--debug shows where)"

@@ -300,9 +300,7 @@ def _duration(microseconds: float) -> str:
     return f"{microseconds:.4g} \u00b5s"
 
 
-def wide_svg(
-    events: list[TraceEvent], title: str, names: Mapping[int, str] | None = None
-) -> str:
+def wide_svg(events: list[TraceEvent], title: str, names: Mapping[int, str] | None = None) -> str:
     """The picture, as wide as short operations need to be seen."""
     spans = [e["dur"] for e in events if e["dur"] > 0]
     width = 1200
@@ -312,9 +310,7 @@ def wide_svg(
     return svg(events, title, width, names)
 
 
-def html(
-    events: list[TraceEvent], title: str, names: Mapping[int, str] | None = None
-) -> str:
+def html(events: list[TraceEvent], title: str, names: Mapping[int, str] | None = None) -> str:
     """A page: the wide picture, and a table."""
     scale = _Scale(events, 1)
     rows = []

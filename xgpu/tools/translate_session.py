@@ -11,9 +11,7 @@ from xgpu.tools.process import relax_collector, report
 
 SPLIT_MARKER = "// -----"
 
-OVERVIEW = (
-    "xgpu's translation of MLIR to LLVM IR and PTX, and of LLVM IR, PTX and CUDA C++ to MLIR"
-)
+OVERVIEW = "xgpu's translation of MLIR to LLVM IR and PTX, and of LLVM IR, PTX and CUDA C++ to MLIR"
 # Options with their values -> what they do.
 OPTIONS: dict[str, str] = {
     "--mlir-to-llvmir": "Translate the llvm, nvvm and gpu dialects to LLVM IR",
@@ -161,6 +159,10 @@ def parse_arguments(argv: Sequence[str]) -> Arguments:
             pass  # `main` looks for it
         elif name == "raw-llvmir":
             found.raw = True
+        elif name in ("help", "h", "version") and given:
+            raise UsageError(
+                f"for the --{name} option: does not allow a value! '{value}' specified."
+            )
         elif name in ("help", "h"):
             from xgpu.tools.help_text import tool_help
 

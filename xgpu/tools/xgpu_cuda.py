@@ -112,13 +112,18 @@ def parse_arguments(argv: Sequence[str]) -> tuple[dict[str, str], list[str], lis
                 raise UsageError(f"option '--{name}' needs a value")
             value = rest.pop(0)
         options[name] = value or ("1" if not takes or name in _OPTIONAL else "")
-    if not rest and not options.keys() & {"help", "version"}:
-        raise UsageError("expected a command, such as: xgpu-cuda python program.py")
-    if compiler and not sources_of(rest):
+    asks = options.keys() & {"help", "version"}
+    if compiler and not sources_of(rest) and (rest or not asks):
+        from xgpu.core.ir.suggestions import nearest
+
+        near = nearest(compiler[0].partition("=")[0], [f"--{name}" for name in OPTIONS])
+        hint = f", did you mean '{near}'?" if near else "; --help lists them"
         raise UsageError(
-            f"unknown option '{compiler[0]}'; --help lists them (those of clang stand before the "
-            "sources of a program in CUDA C++)"
+            f"unknown option '{compiler[0]}'{hint} (those of clang stand before the sources of a "
+            "program in CUDA C++)"
         )
+    if not rest and not asks:
+        raise UsageError("expected a command, such as: xgpu-cuda python program.py")
     return options, compiler, rest
 
 

@@ -39,8 +39,9 @@ def run(argv: Sequence[str]) -> int:
         return 0
     if find_spec("pygls") is None:
         raise UsageError("needs pygls, which `pip install 'xgpu[lsp]'` installs")
-    from xgpu.tools.lsp.server import server
+    from xgpu.tools.lsp.server import log_refusals_in_a_line, server
 
+    log_refusals_in_a_line()
     relax_collector()  # the operations of a long text live long
     server.start_io()
     return 0

@@ -15,7 +15,7 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from xgpu.core.ir.errors import DiagnosticError
+from xgpu.core.ir.errors import DiagnosticError, UsageError
 from xgpu.core.support.process import own_process
 from xgpu.tools.process import guarded, leave, report, show_cause
 
@@ -51,6 +51,10 @@ def run(argv: Sequence[str]) -> int:
     from xgpu.tools.xgpu_opt import open_session
 
     arguments = parse_arguments(argv)
+    if arguments.help:
+        raise UsageError(
+            f"for the --help option: does not allow a value! '{arguments.help}' specified."
+        )
     if arguments.help is not None:
         from xgpu.tools.help_text import tool_help
 

@@ -156,7 +156,7 @@ def test_arguments_by_the_names_of_parameters(module: xgpu.Module) -> None:
          "kernel 'k' has no parameter 'm'; there are: x, n"),
         (lambda: module.kernels.k[1, 8](x, 3, n=5), "kernel 'k': argument 'n' is given twice"),
         (lambda: module.kernels.k[1, 8](n=5),
-         "kernel 'k' takes 2 arguments (x, n), but 1 were given; missing: x"),
+         "kernel 'k' takes 2 arguments (x, n), but 1 was given; missing: x"),
         (lambda: module.functions.twice(2, bb=1),
          "function 'twice' has no parameter 'bb'; did you mean 'b'?"),
     ):  # fmt: skip

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 import xgpu
+from xgpu.api.devices.registry import backend
 
 SPIN = """
 gpu.module @kernels {
@@ -225,3 +227,36 @@ def test_threads_that_share_a_stream_each_hear_of_what_befell_their_own(capfd):
         thread.join()
     capfd.readouterr()
     assert not wrong
+
+
+# -- errors that nothing waits for
+
+
+def failed_stream(kernels) -> xgpu.Stream:
+    """A stream in which a copy beyond the end of an array has failed."""
+    stream = xgpu.Stream("host")
+    kernels["copy"][1, 1, stream](xgpu.zeros(0, "int64", "host"), xgpu.zeros(1, "int64", "host"))
+    while not stream.done:
+        time.sleep(0.001)
+    return stream
+
+
+def test_an_error_of_a_stream_that_ends_is_printed(kernels, capfd):
+    stream = failed_stream(kernels)
+    with pytest.raises(xgpu.DeviceError, match="load from element 0"):
+        stream.synchronize()
+    del stream
+    assert capfd.readouterr().err == ""
+    stream = failed_stream(kernels)
+    del stream
+    printed = capfd.readouterr().err
+    assert re.match(r"xgpu: error in stream \d+, for which nothing has waited: kernel 'c", printed)
+    assert "load from element 0 of memref<?xi64> of 0 elements" in printed
+
+
+def test_errors_are_printed_at_the_end_of_the_process(kernels, capfd):
+    stream = failed_stream(kernels)
+    backend("host").report_unseen_errors()  # what atexit calls
+    assert "for which nothing has waited: kernel 'copy'" in capfd.readouterr().err
+    with pytest.raises(xgpu.DeviceError):  # the thread that has launched it still gets it
+        stream.synchronize()

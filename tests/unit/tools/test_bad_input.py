@@ -11,6 +11,7 @@ import pytest
 
 from tests.support import processes
 from tests.support.some_cases import some
+from xgpu.tools import xgpu_opt
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 LAUNCH = """\
@@ -153,13 +154,57 @@ def test_translate_shows_tracebacks_where_asked(monkeypatch, tmp_path, capsys):
     """As xgpu-opt and xgpu-runner do, by --debug."""
     from xgpu.tools import translate_session, xgpu_translate
 
-    def broken(*_):
-        raise ValueError("a defect")
-
-    monkeypatch.setattr(translate_session, "process", broken)
+    monkeypatch.setattr(translate_session, "process", None)  # a call of it is a defect
     source = tmp_path / "a.mlir"
     source.write_text("")
     assert xgpu_translate.main(["--mlir-to-llvmir", str(source)]) == 2
     assert "--debug shows where" in capsys.readouterr().err
-    with pytest.raises(ValueError, match="a defect"):
+    with pytest.raises(TypeError, match="'NoneType' object is not callable"):
         xgpu_translate.main(["--mlir-to-llvmir", "--debug", str(source)])
+
+
+BROKEN = """from xdsl.dialects.builtin import f32
+from xdsl.interfaces import HasFolderInterface
+from xdsl.ir import Dialect
+from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, result_def
+
+@irdl_op_definition
+class Folds(IRDLOperation, HasFolderInterface):
+    name = "broken.folds"
+    value, result = operand_def(f32), result_def(f32)
+    def fold(self):
+        raise ZeroDivisionError("fold")
+
+@irdl_op_definition
+class Verifies(IRDLOperation):
+    name = "broken.verifies"
+    value, result = operand_def(f32), result_def(f32)
+    def verify_(self):
+        from xgpu.dialects import gpu
+        gpu.ThreadIdOp(dimension="w")
+
+BROKEN = Dialect("broken", [Folds, Verifies], [])
+"""
+
+
+@pytest.mark.parametrize(
+    ("operation", "words", "line"),
+    [
+        ("folds", "ZeroDivisionError: fold", 11),
+        ("verifies", "ValueError: dimension must be one of x, y, z, but is 'w'", 19),
+    ],
+)
+def test_defects_of_a_plugin_name_its_line(tmp_path, capsys, operation, words, line):
+    plugin = tmp_path / f"broken_{operation}.py"  # modules and dialects are loaded once
+    plugin.write_text(BROKEN.replace('"broken', f'"broken_{operation}'))
+    source = tmp_path / "a.mlir"
+    source.write_text(
+        f'func.func @f(%x: f32) -> f32 {{ %y = "broken_{operation}.{operation}"(%x) : (f32) -> f32 '
+        "return %y : f32 }"
+    )
+    given = [f"--load-dialect-plugin={plugin}", "--canonicalize", str(source)]
+    assert xgpu_opt.main(given) == 1
+    assert capsys.readouterr().err == (
+        f"xgpu-opt: error: code of another project raised {words} ({plugin}:{line}; --debug shows "
+        "the traceback)\n"
+    )

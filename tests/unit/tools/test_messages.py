@@ -381,6 +381,11 @@ def test_h_is_help(tool: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert "USAGE: xgpu-" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("tool", ["translate", "reduce"])
+def test_help_takes_no_value(tool: str) -> None:
+    assert "--help option: does not allow a value! 'cse' specified" in refusal(tool, "--help=cse")
+
+
 def test_ptx_as_text(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "two.mlir"
     file.write_text(

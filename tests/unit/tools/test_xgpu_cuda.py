@@ -50,6 +50,7 @@ def python(text, *options, **more):
     [
         ([], "expected a command"), (["--chip"], "option '--chip' needs a value"),
         (["--wrong", "true"], "unknown option '--wrong'"),
+        (["--hepl"], "unknown option '--hepl', did you mean '--help'?"),
         (["--verbose=1", "true"], "'--verbose' takes no value"),
         (["--chip=gfx90a", "true"], "chip is 'gfx90a'"),
         (["--devices=many", "true"], "'--devices' is 'many'"),
@@ -505,6 +506,24 @@ def test_numba(monkeypatch, tmp_path):
     assert done.returncode == 1
     assert f"{file}:15:" in done.stderr
     assert "error: race: " in done.stderr
+
+
+NUMBA_DEVICES = """
+from xgpu.numba import cuda
+with cuda.gpus[1] as context:
+    print(len(cuda.gpus), cuda.device, context.device.name, context.device.WARP_SIZE)
+    free, total = context.get_memory_info()
+    print(0 < free <= total, context.device.uuid != cuda.gpus[0].uuid)
+"""
+
+
+@pytest.mark.long
+@needs("numba_cuda_mlir")
+def test_devices_of_xgpu_numba(tmp_path):
+    (tmp_path / "devices.py").write_text(NUMBA_DEVICES)
+    done = run("--devices=2", sys.executable, tmp_path / "devices.py")
+    lines = "2 cuda:1 xgpu host device 1 (sm_90a) 32\nTrue True\n"
+    assert (done.returncode, done.stdout) == (0, lines), done.stderr
 
 
 TRITON = (

@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 import ctypes
-import hashlib
 
+from xgpu.api.cuda_driver import settings
 from xgpu.api.cuda_driver.header import (
     TEXTS,
     ContextParameters,
@@ -142,17 +142,13 @@ def device(driver: Driver, ordinal: int) -> int:
 @entry("cuDeviceGetName(char *name, int length, CUdevice device)", needs=Needs.INIT)
 def device_name(driver: Driver, name: int, length: int, device: Device) -> None:
     require(length > 0, "no room for the name")
-    text = f"xgpu host device {device.ordinal} ({device.chip})".encode()[: length - 1] + b"\0"
+    text = settings.name_of(device.chip, device.ordinal).encode()[: length - 1] + b"\0"
     ctypes.memmove(name, text, len(text))
-
-
-def _identity(device: Device) -> bytes:
-    return hashlib.sha256(f"xgpu host device {device.ordinal}".encode()).digest()[:16]
 
 
 @entry("cuDeviceGetUuid(CUuuid *uuid, CUdevice device)", needs=Needs.INIT, since=9020, v2=11040)
 def device_uuid(driver: Driver, uuid: Uuid, device: Device) -> None:
-    uuid.bytes[:] = _identity(device)
+    uuid.bytes[:] = settings.identity(device.ordinal)
 
 
 @entry("cuDeviceTotalMem(size_t *bytes, CUdevice device)", needs=Needs.INIT, v2=3020)

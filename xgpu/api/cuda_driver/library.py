@@ -55,6 +55,8 @@ class Connection:
 
     def end(self) -> None:
         """The interpreter ends: no function can be called any more."""
+        if self.driver.is_initialized and not self.driver.is_forked:
+            self.driver.report_unseen()
         write_records(self.driver)
         self._exports.end()
 

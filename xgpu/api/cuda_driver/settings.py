@@ -4,6 +4,7 @@ the attributes of devices (CUdevice_attribute), by their numbers in cuda.h."""
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 from dataclasses import dataclass
@@ -122,6 +123,16 @@ def attributes_of(chip: str, ordinal: int) -> dict[int, int]:
         SHARED_OPTIN: optin * KIB, BLOCKS_PER_MULTIPROCESSOR: blocks, 120: has_clusters,
         127: has_clusters,
     }  # fmt: skip
+
+
+def name_of(chip: str, ordinal: int) -> str:
+    """The name of a device."""
+    return f"xgpu host device {ordinal} ({chip})"
+
+
+def identity(ordinal: int) -> bytes:
+    """The UUID of a device, which is the same in all processes."""
+    return hashlib.sha256(f"xgpu host device {ordinal}".encode()).digest()[:16]
 
 
 #: Limits of a context (CUlimit): the value at first.

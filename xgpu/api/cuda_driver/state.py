@@ -7,6 +7,7 @@ from __future__ import annotations
 import ctypes
 import itertools
 import sys
+import time
 from bisect import bisect_right, insort
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
@@ -384,6 +385,10 @@ def _counted(values: Iterable[Held], allocations: Iterable[Allocation]) -> Count
     return found
 
 
+#: Seconds that work may go on at the end of the process before its errors are lost.
+_LAST_MOMENT = 0.5
+
+
 class Driver:
     """The driver of this process."""
 
@@ -497,6 +502,25 @@ class Driver:
         except (OSError, ValueError, AttributeError):
             pass  # standard error is closed
 
+    def report_unseen(self) -> None:
+        """Says at the end of the process what nothing has waited for: errors of kernels, and what
+        they have printed, which is lost as on a GPU. Work that goes on is given a moment."""
+        end = time.monotonic() + _LAST_MOMENT
+        for context in [v for v in list(self.handles.values()) if isinstance(v, Context)]:
+            for stream in context.streams():
+                while not all(operation.done for operation in stream.work.frontier):
+                    if time.monotonic() > end:
+                        break
+                    time.sleep(0.001)
+            problem = context.unseen_error()
+            if problem is not None:
+                self.say(f"{problem}; nothing has waited for it")
+        if any(device.has_begun and device.host.printed.is_pending for device in self.devices):
+            self.say(
+                "what kernels have printed since the host last waited for them is lost, as on a "
+                "GPU: cudaDeviceSynchronize() shows it"
+            )
+
     def leftovers(self) -> dict[str, int]:
         """What is alive, by its type in C."""
         return dict(_counted(list(self.handles.values()), self.ranges.all()))
@@ -590,15 +614,23 @@ class Context(Held):
         problem = self.session.error
         if problem is None:
             return None
+        result = result_of(problem)
         if not self._said:
             self._said = True
             self.driver.say(str(problem))
-        return result_of(problem)
+            self.driver.say(f"each later call of this context gives CUDA_ERROR_{result.name}")
+        return result
+
+    def unseen_error(self) -> BaseException | None:
+        """What went wrong, if no function has given it."""
+        return None if self._said else self.session.error
 
     def check(self) -> None:
         """Raise `Refused` for what went wrong."""
-        if self.session.flag.value and (error := self.error) is not None:
-            raise Refused(error, str(self.session.error))
+        if self.session.flag.value:
+            earlier = "an earlier failure of this context: " if self._said else ""
+            if (error := self.error) is not None:
+                raise Refused(error, f"{earlier}{self.session.error}")
 
     def default_stream(self, per_thread: bool) -> Stream:
         """The legacy stream, or the calling thread's own."""

@@ -187,7 +187,6 @@ class Event(Held):
         if operation.done:
             self.time = stamp.time
 
-
     def _stamp(self) -> None:
         self.time = time.perf_counter_ns()
 

@@ -11,7 +11,7 @@ from typing import Any, NoReturn, cast
 
 from xgpu.api import profiling
 from xgpu.api.copies import Rows
-from xgpu.api.devices.interface import Backend, Dims, Launcher, Packed
+from xgpu.api.devices.interface import Backend, Description, Dims, Launcher, Packed
 from xgpu.backend.nvptx.cubin import is_bundle
 from xgpu.core.ir.errors import DeviceError
 from xgpu.runtime.cuda.device import CudaDevice
@@ -206,6 +206,22 @@ class CudaBackend(Backend):
 
     def limits(self) -> dict[str, int]:
         return {name: self.device.attribute(a) for name, a in _LIMITS.items()}
+
+    def count(self) -> int:
+        return int(self._driver.call("cuDeviceGetCount"))
+
+    def description(self) -> Description:
+        device = self._driver.call("cuDeviceGet", self.ordinal)
+        name = bytes(self._driver.call("cuDeviceGetName", 256, device))
+        identity = self._driver.call("cuDeviceGetUuid", device)
+        return Description(name.partition(b"\0")[0].decode(), bytes(identity.bytes))
+
+    def attribute(self, name: str) -> int:
+        return self.device.attribute(name)
+
+    def memory_info(self) -> tuple[int, int]:
+        free, total = self._call("cuMemGetInfo")
+        return int(free), int(total)
 
     def launcher(
         self, function: int, grid: Dims, block: Dims, cluster: Dims | None, shared: int, stream: int

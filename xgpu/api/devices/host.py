@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
+import sys
 import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
@@ -39,6 +41,21 @@ class HostEvent:
         self.operation: Operation | None = None
         self.session: Session | None = None
         self.time = 0
+
+
+#: Seconds that work in streams may go on at the end of the process before its errors are lost.
+_LAST_MOMENT = 0.5
+
+
+def report_unseen(stream: Stream) -> None:
+    """Prints what went wrong in a stream if nothing has waited for it: it would be lost."""
+    problem = None if stream.session is None else stream.session.take_error(None)
+    if problem is not None:
+        with contextlib.suppress(OSError, ValueError, AttributeError):  # no standard error
+            print(
+                f"xgpu: error in stream {stream.number}, for which nothing has waited: {problem}",
+                file=sys.stderr, flush=True,
+            )  # fmt: skip
 
 
 class HostBackend(Backend):
@@ -190,6 +207,13 @@ class HostBackend(Backend):
             "multiprocessors": self.device.cores,
         }  # fmt: skip
 
+    def count(self) -> int:
+        return 1
+
+    def memory_info(self) -> tuple[int, int]:
+        memory = self.device.memory
+        return max(memory.capacity - memory.in_use, 0), memory.capacity
+
     def launcher(
         self, function: int, grid: Dims, block: Dims, cluster: Dims | None, shared: int, stream: int
     ) -> Launcher:
@@ -270,6 +294,7 @@ class HostBackend(Backend):
         if found is not None:
             if found.session is not None:
                 self._pending_errors().pop(found.session, None)
+                report_unseen(found)
             self.later(lambda: self.device.mgpuStreamDestroy(stream))
 
     def stream_synchronize(self, stream: int) -> None:
@@ -300,6 +325,17 @@ class HostBackend(Backend):
         problem = session.take_error(pending)
         if problem is not None:
             raise problem.with_traceback(None)
+
+    def report_unseen_errors(self) -> None:
+        """Prints what went wrong in streams since they were last waited for, at the end of the
+        process. Work that goes on is given a moment."""
+        end = time.monotonic() + _LAST_MOMENT
+        for stream in list(self._streams.values()):
+            while not all(operation.done for operation in stream.frontier):
+                if time.monotonic() > end:
+                    break
+                time.sleep(0.001)
+            report_unseen(stream)
 
     def stream_done(self, stream: int) -> bool:
         return all(operation.done for operation in self._stream(stream).frontier)

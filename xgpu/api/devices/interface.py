@@ -15,7 +15,7 @@ import ctypes
 import functools
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from xgpu.api.copies import Rows
 from xgpu.api.memory import View
@@ -121,6 +121,13 @@ class Packed:
 #: second argument stays alive until the kernel has run; the third says that the caller is about to
 #: wait for it.
 Launcher = Callable[[Packed, object, bool], None]
+
+
+class Description(NamedTuple):
+    """What a driver says of a device: its name, and the 16 bytes of its UUID."""
+
+    name: str
+    identity: bytes
 
 
 class Backend:
@@ -254,6 +261,22 @@ class Backend:
 
     def limits(self) -> dict[str, int]:
         """`threads_per_multiprocessor`, `threads_per_block`, `multiprocessors`."""
+        raise NotImplementedError
+
+    def count(self) -> int:
+        """How many devices of this kind there are."""
+        raise NotImplementedError
+
+    def description(self) -> Description | None:
+        """What the driver says of it; None where there is no driver."""
+        return None
+
+    def attribute(self, name: str) -> int:
+        """An attribute of the driver, by its name in CUdevice_attribute."""
+        raise NotImplementedError
+
+    def memory_info(self) -> tuple[int, int]:
+        """Free and total bytes of its memory."""
         raise NotImplementedError
 
     def launcher(

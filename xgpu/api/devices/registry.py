@@ -52,6 +52,7 @@ def _made(name: str) -> Backend:
 
         made = HostBackend()
         made.of_watch = _watched
+        atexit.register(made.report_unseen_errors)
         return made
     from xgpu.api.devices.cuda import CudaBackend
 

@@ -44,7 +44,8 @@ CHIPS: dict[str, int] = {
 }
 
 
-#: The oldest chip that current toolkits and drivers take: the default where no assembler tells.
+#: The oldest chip that CUDA 13 takes (12.9 was the last with older ones), whose PTX newer GPUs run:
+#: the default where no assembler tells.
 PORTABLE_CHIP = "sm_75"
 
 #: From this chip on LLVM has code for all that memory can be asked for (`containment`).

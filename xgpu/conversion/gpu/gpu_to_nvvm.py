@@ -34,7 +34,9 @@ from xgpu.core import ods
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.driver import NoMatch, convert
 from xgpu.core.rewriting.type_converter import UNKNOWN
+from xgpu.core.syntax.verify import verify_op
 from xgpu.dialects.gpu.attributes import MMAMatrixType
+from xgpu.dialects.gpu.syntax import attributions
 from xgpu.dialects.llvm.builders import (
     attribute_constant,
     binary,
@@ -438,12 +440,12 @@ class ConvertGpuOpsToNVVMOps(Pass):
                 child.attributes["llvm.emit_c_interface"] = UnitAttr()
         patterns = device_patterns(has_redux=self.has_redux)
         apply_gpu_rewrites(op, {**patterns, "vector.from_elements": (unroll_from_elements,)})
-        convert(
-            op,
-            self._rules(op),
-            self.types(op),
-            illegal=is_illegal_on_device,
-        )
+        types = self.types(op)
+        verifies = _has_buffers_in_other_spaces(op, types)
+        convert(op, self._rules(op), types, illegal=is_illegal_on_device)
+        if verifies:
+            # Descriptors of such buffers are wrong; a folder removes them, and LLVM has no place.
+            verify_op(op)
 
     def types(self, op: Operation) -> LLVMTypeConverter:
         """The type converter for device code."""
@@ -467,6 +469,22 @@ class ConvertGpuOpsToNVVMOps(Pass):
         if self.has_redux:
             rules.update(functions_to_nvvm.REDUX_RULES)
         return rules
+
+
+def _has_buffers_in_other_spaces(module: Operation, types: LLVMTypeConverter) -> bool:
+    """Whether a function has workgroup or private buffers whose types name another address space
+    than that in which they are allocated."""
+    from xgpu.conversion.gpu import functions_to_nvvm
+
+    for function in _children(module):
+        if function.name != "gpu.func":
+            continue
+        workgroup, private = attributions(function)
+        for buffers, space in ((workgroup, functions_to_nvvm.WORKGROUP_SPACE), (private, 0)):
+            for buffer in buffers:
+                if types.address_space(cast("MemRefType", buffer.type)) != space:
+                    return True
+    return False
 
 
 def prepare_types(types: LLVMTypeConverter) -> None:

@@ -231,6 +231,40 @@ def raised_at(problem: BaseException) -> str:
     return f" ({found.filename}:{found.lineno})"
 
 
+#: What xgpu is built on: an exception in there is raised by its use.
+_DEPENDENCIES = ("xdsl", "numpy", "llvmlite", "pygls", "lsprotocol", "cuda")
+
+
+def raised_by_others(problem: BaseException) -> str | None:
+    """Where code of another project raised an exception, as `file:line`: a dialect or a pass of a
+    plugin that xgpu has called. None where xgpu raised it. A mistake in the arguments of one of
+    xgpu's own functions belongs to the caller."""
+    import traceback
+
+    standard = os.path.dirname(os.__file__)
+    below = tuple(_folder_of(package) for package in _DEPENDENCIES)
+    ours = _folder_of("xgpu")
+    frames = traceback.extract_tb(problem.__traceback__)
+    # `raise told(problem) from None` keeps the problem as the context.
+    is_of_caller = isinstance(problem, USER_ERRORS) or isinstance(problem.__context__, USER_ERRORS)
+    for number, frame in reversed(list(enumerate(frames))):
+        file = frame.filename
+        is_standard = file.startswith((standard, "<")) and "site-packages" not in file
+        if is_standard or file.startswith(below) or (is_of_caller and file.startswith(ours)):
+            continue
+        called = any(outer.filename.startswith(ours) for outer in frames[:number])
+        return f"{file}:{frame.lineno}" if called and not file.startswith(ours) else None
+    return None
+
+
+def require_operation(op: object, name: str = "op") -> None:
+    """Raises `ArgumentTypeError` where an argument is no operation."""
+    from xdsl.ir import Operation
+
+    if not isinstance(op, Operation):
+        raise ArgumentTypeError(f"{name} is {type(op).__name__}, expected an operation")
+
+
 def _folder_of(package: str) -> str:
     import sys
 

@@ -20,6 +20,7 @@ from xgpu.core.ir.errors import (
     UsageError,
     public_part,
     raised_at,
+    require_operation,
 )
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.support.process import rare_collections
@@ -135,6 +136,7 @@ class PassManager:
 
         Operations of other classes than ours, of names that we define, are ours meanwhile.
         """
+        require_operation(op)
         if self.anchor not in ("any", op.name):
             raise DiagnosticError(
                 Diagnostic(

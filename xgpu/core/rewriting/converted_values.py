@@ -40,7 +40,7 @@ class NoMatch(Exception):
 class ConvertedValues(Rewriter):
     """Old values and what takes their place. `types` is the type converter."""
 
-    __slots__ = ("_casts", "_removed", "_sources", "_values", "types")
+    __slots__ = ("_casts", "_made", "_removed", "_sources", "_values", "types")
 
     def __init__(self, types: TypeConverter | None) -> None:
         super().__init__()
@@ -50,6 +50,8 @@ class ConvertedValues(Rewriter):
         self._casts: dict[tuple[SSAValue, Attribute], SSAValue] = {}
         #: Values of the old type that were already built for an old value.
         self._sources: dict[SSAValue, SSAValue] = {}
+        #: All casts that were built here; others belong to the program.
+        self._made: list[Operation] = []
         self._removed: list[Operation] = []
 
     # --- for rules: values -------------------------------------------------------------------
@@ -151,6 +153,7 @@ class ConvertedValues(Rewriter):
         )
         anchor = self.anchor
         insert_before(self.block if anchor is None else anchor.parent, cast, anchor)
+        self._made.append(cast)
         return cast
 
     def _after_definition(self, values: Sequence[SSAValue]) -> None:
@@ -185,6 +188,7 @@ class ConvertedValues(Rewriter):
         for old in self._values:
             if old.first_use is not None:
                 replace_all_uses(old, self._source(old))
+        self._look_through_casts()
         self._drop_unused()
         for op in self._removed:
             for result in op.results:
@@ -206,6 +210,26 @@ class ConvertedValues(Rewriter):
             values = self._lookup(value)
             if values is not None and len(values) == 1 and values[0].type == wanted:
                 replace_all_uses(cast, values[0])
+
+    def _look_through_casts(self) -> None:
+        """Takes what casts of the program, or other new ones, were made of in the place of new
+        casts back to its types, as MLIR does:
+
+            %1 = builtin.unrealized_conversion_cast %0 : i64 to index     // the program's: stays
+            %2 = builtin.unrealized_conversion_cast %1 : index to i64     // %0
+        """
+        for cast in self._made:
+            if cast.parent is None or all(r.first_use is None for r in cast.results):
+                continue
+            wanted = [value_type(result) for result in cast.results]
+            inner = _cast_before(cast)
+            while inner is not None:
+                inputs = operands_of(inner)
+                if [value_type(value) for value in inputs] == wanted:
+                    for result, value in zip(cast.results, inputs, strict=True):
+                        replace_all_uses(result, value)
+                    break
+                inner = _cast_before(inner)
 
     def _source(self, old: SSAValue) -> SSAValue:
         """A value of the type of `old` for those who still use it."""
@@ -231,6 +255,7 @@ class ConvertedValues(Rewriter):
 
     def _drop_unused(self) -> None:
         """Erases casts, and what type converters built, where nothing uses them after all."""
+        made = set(self._made)
         worklist = [*self._casts.values(), *self._sources.values()]
         for values in self._values.values():
             worklist.extend(values)
@@ -242,7 +267,7 @@ class ConvertedValues(Rewriter):
                 continue
             inputs = operands_of(owner)
             erase_operation(owner)
-            worklist.extend(inputs)
+            worklist.extend(value for value in inputs if value.owner in made)
 
 
 class Place:
@@ -262,6 +287,15 @@ class Place:
 
     def __exit__(self, *_: object) -> None:
         self._rw.anchor, self._rw.block, self._rw.location = self._saved
+
+
+def _cast_before(cast: Operation) -> Operation | None:
+    """The cast whose results are the operands of `cast`, in order."""
+    inputs = operands_of(cast)
+    owner = inputs[0].owner if inputs else None
+    if not isinstance(owner, Operation) or owner.name != UnrealizedConversionCastOp.name:
+        return None
+    return owner if tuple(owner.results) == tuple(inputs) else None
 
 
 def _is_later(value: SSAValue, other: SSAValue) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xgpu.core.ir.errors import public_part
+from xgpu.core.ir.errors import ArgumentTypeError, public_part
 from xgpu.core.support.process import rare_collections
 
 if TYPE_CHECKING:
@@ -50,6 +50,13 @@ def __getattr__(name: str) -> object:
     return found
 
 
+def _text(given: object) -> str:
+    if isinstance(given, str):
+        return given
+    hint = ": decode it first" if isinstance(given, bytes) else ""
+    raise ArgumentTypeError(f"text is {type(given).__name__}, expected str{hint}")
+
+
 @public_part
 def parse_module(
     text: str | Source,
@@ -68,7 +75,7 @@ def parse_module(
     from xgpu.core.syntax.parser import Parser
     from xgpu.core.syntax.table_context import TableContext
 
-    source = text if isinstance(text, Source) else Source(text, filename)
+    source = text if isinstance(text, Source) else Source(_text(text), filename)
     context = ctx if ctx is not None else TableContext(allow_unregistered)
     if is_bytecode(source.text):
         from xgpu.core.bytecode.reader import read

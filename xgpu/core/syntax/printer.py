@@ -25,6 +25,7 @@ from xgpu.core.ir.construction import (
     successors_of,
     value_type,
 )
+from xgpu.core.ir.errors import public_part, require_operation
 from xgpu.core.ir.op_info import may_be_terminator
 from xgpu.core.ods.registry import is_ours
 from xgpu.core.syntax.aliases import Aliases
@@ -364,6 +365,7 @@ def attribute_text(attribute: Attribute) -> str:
     return printer.text()
 
 
+@public_part
 def print_module(
     op: Operation,
     *,
@@ -377,6 +379,7 @@ def print_module(
     resources: dict[str, dict[str, dict[str, object]]] | None = None,
 ) -> str:
     """A module as mlir-opt prints it, with alias definitions and a newline at the end."""
+    require_operation(op)
     if not is_ours(op):
         from xgpu.core.syntax.interop import adopted
 

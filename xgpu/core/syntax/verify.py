@@ -24,7 +24,14 @@ from xgpu.core.ir.construction import (
     operands_of,
     successors_of,
 )
-from xgpu.core.ir.errors import Diagnostic, DiagnosticError, error, op_error, public_part
+from xgpu.core.ir.errors import (
+    Diagnostic,
+    DiagnosticError,
+    error,
+    op_error,
+    public_part,
+    require_operation,
+)
 from xgpu.core.ir.op_info import OpFacts, facts_of, known_facts, may_be_terminator
 from xgpu.core.ir.symbols import symbol_name
 from xgpu.core.ods.region_traits import check_visibility
@@ -39,6 +46,7 @@ if TYPE_CHECKING:
 @public_part
 def verify_module(op: Operation) -> None:
     """Verifies `op` and all that it contains. Raises `DiagnosticError`."""
+    require_operation(op)
     verify_op(op)
 
 

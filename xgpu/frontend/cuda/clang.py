@@ -69,18 +69,17 @@ _NAME_OF_ADDRESS = re.compile(
     rb"^@" + _ADDRESS.encode() + rb"(\d+) = [^\n]*? ptr (?:addrspacecast \(ptr addrspace\(\d\) )?"
     rb'@("[^"]*"|[\w$.]+)[^\n]*\n', re.M,
 )  # fmt: skip
-_SAID = re.compile(r"(.+?):(\d+):(\d+): (fatal error|error|warning|note): (.*)")
-
-
-#: Libraries of NVIDIA by their headers. They are not there, and no search for them is of use.
+#: What headers of NVIDIA belong to, by their beginnings, where they are not there.
 _LIBRARIES = {
     "curand": "cuRAND", "cublas": "cuBLAS", "cusparse": "cuSPARSE", "cufft": "cuFFT",
     "cusolver": "cuSOLVER", "cudnn": "cuDNN", "nccl": "NCCL", "npp": "NPP",
     "cutlass": "CUTLASS", "cute": "CuTe", "thrust": "this part of Thrust",
     "cub": "this part of CUB", "nvml": "NVML", "mma": "the functions of tensor cores",
-    "cuda/std": "libcu++", "cuda/": "libcu++",
+    "cuda/std": "this part of libcu++", "cuda/": "this part of libcu++", "nvtx": "NVTX",
+    "nvToolsExt": "NVTX", "cuda_fp4": "numbers of 4 bits", "cuda_fp6": "numbers of 6 bits",
 }  # fmt: skip
-_SOURCES_OF_LIBRARIES = ("thrust", "cub", "cutlass", "cute", "cuda/std", "cuda/")
+_SOURCES_OF_LIBRARIES = ("thrust", "cub", "cutlass", "cute", "cuda/std", "cuda/", "nvtx")
+_SAID = re.compile(r"(.+?):(\d+):(\d+): (fatal error|error|warning|note): (.*)")
 
 
 class CudaWords(TypedDict, total=False):
@@ -356,10 +355,7 @@ def diagnostics_of(said: str, source: Source, code: int) -> list[Diagnostic]:
             continue
         place = _place(source, match[1], int(match[2]), int(match[3]))
         kind = "error" if match[4] == "fatal error" else match[4]
-        message = _explained(match[5])
-        if _SAID_OF_NESTED_LAUNCH.match(message):
-            message = _NESTED_LAUNCH
-        made = Diagnostic(kind, message, place)
+        made = Diagnostic(kind, _explained(match[5]), place)
         notes = found[-1].notes if kind == "note" and found else found
         notes.append(made)
     if code and not any(d.severity == "error" for d in found):
@@ -369,15 +365,18 @@ def diagnostics_of(said: str, source: Source, code: int) -> list[Diagnostic]:
 
 
 def _explained(message: str) -> str:
-    """A message; one on a header that is missing with what it belongs to."""
+    """What clang says, with what xgpu does not have."""
+    if _SAID_OF_NESTED_LAUNCH.match(message):
+        return _NESTED_LAUNCH
     match = re.fullmatch(r"'(.+)' file not found", message)
     name = match[1] if match is not None else ""
     for start, library in _LIBRARIES.items():
         if name.startswith(start):
-            remedy = "; with its sources, name their folder by -I"
-            if start not in _SOURCES_OF_LIBRARIES:
-                remedy = ""
-            return f"{message}: xgpu does not have {library}{remedy}"
+            remedy = "; with its sources, name their folder (-I, `include` of CudaOptions)"
+            return (
+                f"{message}: xgpu does not have {library}"
+                f"{remedy if start in _SOURCES_OF_LIBRARIES else ''}"
+            )
     return message
 
 

@@ -20,6 +20,8 @@ file alone:
 
 from __future__ import annotations
 
+import dis
+import re
 import threading
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
@@ -29,6 +31,7 @@ from types import CellType, CodeType, FunctionType, ModuleType
 from typing import NamedTuple, Protocol
 
 from xgpu.core.ir.errors import UsageError
+from xgpu.core.ir.suggestions import nearest
 
 PACKAGE = "numba-cuda-mlir"
 #: Versions that this file was tried with.
@@ -90,11 +93,33 @@ class FrontEnd:
         """The module of a kernel for arguments of these types, to run on such a GPU."""
         options = dict(dispatcher.targetoptions)
         with self._lock, self._answers(capability):
-            made = self._compiler.compile_mlir(
-                dispatcher.py_func, self.types.void, tuple(types), targetoptions=options
-            )
+            try:
+                made = self._compiler.compile_mlir(
+                    dispatcher.py_func, self.types.void, tuple(types), targetoptions=options
+                )
+            except AttributeError as problem:  # of a module; other errors name their line
+                raise self._with_place(problem, dispatcher.py_func) from None
             text = self._lowering.get_mlir_module_str(made.metadata)
         return Source(text, dispatcher.py_func.__name__)
+
+    def _with_place(self, problem: AttributeError, function: FunctionType) -> AttributeError:
+        """An error about an attribute of a module, with the line of a function that has it."""
+        match = re.fullmatch(r"module '(.*)' has no attribute '(\w+)'", str(problem))
+        if match is None:
+            return problem
+        module, name = match.groups()
+        code = function.__code__
+        lines = [
+            instruction.positions.lineno
+            for instruction in dis.get_instructions(code)
+            if instruction.argval == name and instruction.positions is not None
+        ]
+        place = f"{code.co_filename}:{(lines or [code.co_firstlineno])[0]}"
+        near = nearest(name, dir(self.cuda)) if module == self.cuda.__name__ else None
+        return AttributeError(
+            f"{place}: kernel '{function.__name__}': {module.rpartition('.')[2]} has no attribute "
+            f"'{name}'" + (f", did you mean '{near}'?" if near else "")
+        )
 
     @contextmanager
     def _answers(self, capability: tuple[int, int]) -> Generator[None]:

@@ -47,6 +47,11 @@ class Memory:
         self.is_apart = False
         self.capacity = capacity if capacity is not None else _physical_memory()
 
+    @property
+    def in_use(self) -> int:
+        """Bytes that are allocated."""
+        return self._in_use
+
     def allocate(self, size: int, *, is_shared: bool = False) -> int:
         """Allocate `size` bytes; 0 bytes give the null pointer. The host may use what it shares."""
         if size == 0:

@@ -197,9 +197,7 @@ def words(reasons: Sequence[Why]) -> str:
 
 
 _BITCODE = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
-_REMEDY = (
-    "compile it with cubin-format=host, or run it with --device=host from IR that is not lowered"
-)
+_REMEDY = "compile it with cubin-format=host, or let the host device have IR that is not lowered"
 _numbers = itertools.count()
 _MAX_THREADS = 1024  # of a block; a launch of more is refused
 

@@ -72,6 +72,11 @@ class Printed:
                 f"buffer ({VARIABLE}): the rest is not shown"
             )
 
+    @property
+    def is_pending(self) -> bool:
+        """Whether something printed is not written yet."""
+        return bool(self._texts)
+
     def flush(self) -> None:
         """Write what has been printed, as a GPU does when the host waits for it."""
         with self._writing:

@@ -322,7 +322,7 @@ class ModuleFunctions:
 def _check_image(image: bytes) -> None:
     if image.startswith((HOST_OBJECT, b"BC\xc0\xde", b"\xde\xc0\x17\x0b")):
         raise DeviceError(
-            "the kernel module was compiled for the host device: run it with --device=host, or "
+            "the kernel module was compiled for the host device: run it on the device 'host', or "
             "compile it with cubin-format=isa, bin or fatbin"
         )
 

@@ -8,16 +8,19 @@ moment after the last change.
 from __future__ import annotations
 
 import asyncio
+import logging
 import shlex
 import sys
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
+from urllib.parse import unquote
 
 from lsprotocol import types as t
 from pygls import uris
 from pygls.exceptions import JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
+from pygls.workspace import TextDocument
 
 from xgpu.core.ir.errors import UsageError
 from xgpu.tools.lsp import checks, completion, kernels, layout, navigation
@@ -100,9 +103,34 @@ class Server(LanguageServer):
         self.pipeline = pipeline if isinstance(pipeline, str) else ""
         self.allow_unregistered = known.get("allowUnregisteredDialects") is not False
 
+    def open_text(self, uri: str) -> TextDocument | None:
+        """The text of a document that is open. Clients escape the same path in several ways."""
+        return self.workspace.text_documents.get(unquote(uri))
+
+    def text(self, uri: str) -> TextDocument:
+        """The text of a document that is open, or of a file that is not. Raises
+        `JsonRpcInvalidParams` where there is none."""
+        found = self.open_text(uri)
+        if found is not None:
+            return found
+        path = uris.to_fs_path(uri) if uri.startswith("file:") else None
+        if path is None:
+            raise JsonRpcInvalidParams(f"document '{uri}' is not open")
+        try:
+            source = Path(path).read_text("utf-8")
+        except OSError as problem:
+            reason = problem.strerror or str(problem)
+        except UnicodeError:
+            reason = "it is not UTF-8"
+        else:
+            return TextDocument(uri, source)
+        raise JsonRpcInvalidParams(
+            f"document '{uri}' is not open, and its file cannot be read: {reason}"
+        )
+
     def document(self, uri: str) -> Document:
         """The document as the editor has it."""
-        text = self.workspace.get_text_document(uri)
+        text = self.text(uri)
         version, known = self._documents.get(uri, (None, None))
         if known is not None and version == text.version and known.text == text.source:
             return known
@@ -129,7 +157,7 @@ class Server(LanguageServer):
         """The chunk, the offset in it, and the line up to the cursor, for what is being written. Of
         a long text that has just changed the chunk is that of the text before."""
         uri, place = params.text_document.uri, params.position
-        text = self.workspace.get_text_document(uri)
+        text = self.text(uri)
         version, known = self._documents.get(uri, (None, None))
         if known is None or version == text.version or len(text.source) < _LONG:
             document, chunk, offset = self.around(params)
@@ -163,9 +191,9 @@ class Server(LanguageServer):
 
     async def compile_when_idle(self, uri: str) -> None:
         """Begins to compile the kernels of a document that stays as it is for a while."""
-        version = self.workspace.get_text_document(uri).version
+        version = self.text(uri).version
         await asyncio.sleep(_IDLE)
-        text = self.workspace.text_documents.get(uri)
+        text = self.open_text(uri)
         if text is None or text.version != version:
             return
         document = self.document(uri)
@@ -177,10 +205,22 @@ class Server(LanguageServer):
         """Sends the problems of a document."""
         document = self.document(uri)
         found = [_diagnostic(document, uri, p) for p in checks.problems(document, self.pipeline)]
-        version = self.workspace.get_text_document(uri).version
+        version = self.text(uri).version
         self.text_document_publish_diagnostics(
             t.PublishDiagnosticsParams(uri=uri, diagnostics=found, version=version)
         )
+
+
+def log_refusals_in_a_line() -> None:
+    """Makes pygls log requests that are refused without a traceback: they are no defects."""
+
+    def without_traceback(record: logging.LogRecord) -> bool:
+        problem = record.exc_info[1] if record.exc_info else None
+        if isinstance(problem, JsonRpcInvalidParams):
+            record.msg, record.args, record.exc_info = "%s", (str(problem),), None
+        return True
+
+    logging.getLogger("pygls.protocol.json_rpc").addFilter(without_traceback)
 
 
 server = Server()
@@ -199,8 +239,8 @@ def _configure(ls: Server, params: t.DidChangeConfigurationParams) -> None:
     settings: Any = params.settings
     if isinstance(settings, dict):
         ls.configure(settings.get("xgpu", settings))
-    for uri in list(ls.workspace.text_documents):
-        ls.publish(uri)
+    for text in list(ls.workspace.text_documents.values()):
+        ls.publish(text.uri)
 
 
 @server.feature(t.TEXT_DOCUMENT_DID_OPEN)
@@ -213,7 +253,7 @@ async def _opened(ls: Server, params: t.DidOpenTextDocumentParams) -> None:
 async def _changed(ls: Server, params: t.DidChangeTextDocumentParams) -> None:
     uri, version = params.text_document.uri, params.text_document.version
     await asyncio.sleep(_DELAY)
-    text = ls.workspace.text_documents.get(uri)
+    text = ls.open_text(uri)
     if text is not None and text.version == version:
         ls.publish(uri)
 

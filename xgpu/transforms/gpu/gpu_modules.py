@@ -69,7 +69,11 @@ class GpuNVVMAttachTarget(Pass):
 
     def run(self, op: Operation, ctx: Context) -> None:
         target = self.target(op)
-        pattern = re.compile(self.module) if self.module else None
+        try:
+            pattern = re.compile(self.module) if self.module else None
+        except re.error as problem:
+            text = f"module is '{self.module}', no regular expression: {problem}"
+            raise error(op, text) from None
         for region in op.regions:
             for block in region.blocks:
                 for child in block.ops:

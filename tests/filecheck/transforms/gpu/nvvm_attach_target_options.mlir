@@ -18,3 +18,7 @@ gpu.module @fast_one {
 // LINK-NEXT: }
 gpu.module @other [#nvvm.target<chip = "sm_80">] {
 }
+
+// A pattern that is none attaches nothing in MLIR.
+// RUN: not xgpu-opt --nvvm-attach-target="module=fast[" %s 2>&1 | filecheck %s --check-prefix=PATTERN
+// PATTERN: error: module is 'fast[', no regular expression: unterminated character set at position 4

@@ -6,6 +6,7 @@ from __future__ import annotations
 import ctypes
 import os
 import threading
+from types import SimpleNamespace
 
 import pytest
 
@@ -84,6 +85,11 @@ def test_a_fault_stays_with_its_context(calls, capfd):
     assert calls("cuMemAlloc", ctypes.c_uint64(), 4) == Result.ILLEGAL_ADDRESS
     said = capfd.readouterr().err
     assert said.count("illegal memory access") == 1
+    assert "each later call of this context gives CUDA_ERROR_ILLEGAL_ADDRESS\n" in said
+    calls.driver.settings = Settings(verbose=True)
+    assert calls("cuMemAlloc", ctypes.c_uint64(), 4) == Result.ILLEGAL_ADDRESS
+    words = "xgpu-cuda: cuMemAlloc: an earlier failure of this context: kernel 'fault': illegal"
+    assert words in capfd.readouterr().err
     context = calls.get("cuCtxCreate", 0, 0)  # another one works
     address = calls.get("cuMemAlloc", 64)
     calls.do("cuMemFree", address)
@@ -91,6 +97,24 @@ def test_a_fault_stays_with_its_context(calls, capfd):
     calls.do("cuDevicePrimaryCtxReset", 0)
     calls.do("cuCtxSetCurrent", calls.get("cuDevicePrimaryCtxRetain", 0))
     calls.do("cuCtxSynchronize")
+
+
+def test_what_nothing_has_waited_for_is_told_at_the_end(calls, capfd):
+    module = calls.get("cuModuleLoadData", PTX)
+    fault = calls.get("cuModuleGetFunction", module, "fault")
+    calls.do("cuLaunchKernel", fault, 1, 1, 1, 1, 1, 1, 0, 0, pointers(ctypes.c_uint64(64)), 0)
+    launch = SimpleNamespace(name="prints", printed=0, unprinted=0)
+    calls.driver.devices[0].host.printed.add(launch, "a line\n")
+    calls.driver.report_unseen()
+    error, printed = capfd.readouterr().err.splitlines()
+    assert "kernel 'fault': illegal memory access" in error
+    assert error.endswith("; nothing has waited for it")
+    assert printed.startswith("xgpu-cuda: what kernels have printed since")
+    assert calls("cuCtxSynchronize") == Result.ILLEGAL_ADDRESS  # says it
+    calls.driver.devices[0].host.flush_printed()
+    capfd.readouterr()
+    calls.driver.report_unseen()
+    assert capfd.readouterr() == ("", "")
 
 
 @pytest.mark.parametrize(

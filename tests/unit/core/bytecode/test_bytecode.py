@@ -56,7 +56,7 @@ module @m attributes {
     %q = scf.if %c -> i32 {
       scf.yield %r : i32
     } else {
-      %e = "t.uses_nothing"() ({ "t.end"() : () -> () }) : () -> i32
+      %e = "unknown.uses_nothing"() ({ "unknown.end"() : () -> () }) : () -> i32
       scf.yield %e : i32
     }
     return %q : i32
@@ -172,13 +172,13 @@ def uses(module: ModuleOp) -> list[list[tuple[str, int]]]:
 
 def test_the_order_of_uses_is_kept() -> None:
     users = "".join(
-        f'"t.use"(%a, %b, %a) {{n = {n} : i32}} : (i32, i32, i32) -> ()\n' for n in range(9)
+        f'"unknown.use"(%a, %b, %a) {{n = {n} : i32}} : (i32, i32, i32) -> ()\n' for n in range(9)
     )
     module = parse_module(
-        f'%a, %b = "t.def"() : () -> (i32, i32)\n{users}', allow_unregistered=True
+        f'%a, %b = "unknown.def"() : () -> (i32, i32)\n{users}', allow_unregistered=True
     )
     rng = random.Random(1)
-    operations = [op for op in module.walk() if op.name == "t.use"]
+    operations = [op for op in module.walk() if op.name == "unknown.use"]
     for op in rng.sample(operations, 5):
         op.operands = list(op.operands)  # its uses are the newest now
     assert uses(again(module)) == uses(module)
@@ -186,9 +186,9 @@ def test_the_order_of_uses_is_kept() -> None:
 
 
 def test_few_uses_out_of_order_are_pairs() -> None:
-    users = "".join(f'"t.use"(%a) {{n = {n} : i32}} : (i32) -> ()\n' for n in range(20))
-    module = parse_module(f'%a = "t.def"() : () -> i32\n{users}', allow_unregistered=True)
-    value = next(op for op in module.walk() if op.name == "t.def").results[0]
+    users = "".join(f'"unknown.use"(%a) {{n = {n} : i32}} : (i32) -> ()\n' for n in range(20))
+    module = parse_module(f'%a = "unknown.def"() : () -> i32\n{users}', allow_unregistered=True)
+    value = next(op for op in module.walk() if op.name == "unknown.def").results[0]
     found = list(value.uses)
     found[3], found[7], found[9] = found[7], found[9], found[3]
     set_uses(value, found)
@@ -211,7 +211,7 @@ def test_distinct_attributes_stay_distinct() -> None:
     text = """
     #a = #llvm.access_group<id = distinct[0]<>>
     #b = #llvm.access_group<id = distinct[1]<>>
-    "t.op"() {a = #a, b = #b, c = [#a, distinct[2]<unit>, distinct[3]<unit>]} : () -> ()
+    "unknown.op"() {a = #a, b = #b, c = [#a, distinct[2]<unit>, distinct[3]<unit>]} : () -> ()
     """
     module = parse_module(text, allow_unregistered=True)
     assert generic(again(module)) == generic(module)

@@ -3,11 +3,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError
 from xgpu.core.ir.locations import source_location
-from xgpu.core.syntax import diagnostics, parse_module
+from xgpu.core.passes.pipeline_text import parse_pipeline
+from xgpu.core.syntax import context, diagnostics, parse_module, print_module
 from xgpu.core.syntax.verify import verify_module
 
 
@@ -229,3 +233,22 @@ def test_expected_diagnostics() -> None:
     assert [d.message for d in missing] == ['expected error "first" was not produced']
     surplus = diagnostics.check_expected(EXPECTED, "f", [*given, at(3, "error", "first")])
     assert [d.message for d in surplus] == ["unexpected error: first"]
+
+
+def run_nothing(op: Any) -> None:
+    parse_pipeline("builtin.module()").run(op, context())
+
+
+@pytest.mark.parametrize(
+    ("function", "given", "message"),
+    [
+        (parse_module, b"", "text is bytes, expected str: decode it first"),
+        (parse_module, None, "text is NoneType, expected str"),
+        (print_module, None, "op is NoneType, expected an operation"),
+        (verify_module, "text", "op is str, expected an operation"),
+        (run_nothing, "text", "op is str, expected an operation"),
+    ],
+)
+def test_what_is_no_module(function: Callable[[Any], object], given: object, message: str) -> None:
+    with pytest.raises(TypeError, match=message):
+        function(given)

@@ -4,10 +4,12 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import json
 import pathlib
 import shlex
 import time
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
@@ -16,6 +18,8 @@ from tests.support.editor import Editor, process_session, session, t
 from xgpu.tools import xgpu_lsp_server, xgpu_opt
 from xgpu.tools.lsp import kernels, server
 from xgpu.tools.lsp.document import Chunk
+
+exceptions = pytest.importorskip("pygls.exceptions")
 
 TEXT = """// RUN: xgpu-opt %s --cse
 func.func @f(%a: i32) -> i32 {
@@ -43,7 +47,7 @@ def test_a_session(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 async def edit_a_file(client: Any, tmp_path: pathlib.Path) -> None:
-    editor = Editor(client, tmp_path / "a.mlir", TEXT)
+    editor = Editor(client, tmp_path / "a file.mlir", TEXT)  # its URI has an escape
     assert await editor.problems() == []
     document = t.TextDocumentIdentifier(editor.uri)
 
@@ -102,6 +106,71 @@ async def edit_a_file(client: Any, tmp_path: pathlib.Path) -> None:
     )
     # The file is as it was opened: an editor saves it first.
     assert "arith.addi" in await asyncio.to_thread(pathlib.Path(page).read_text)
+
+
+# -- documents that are not open
+
+
+def test_documents_that_are_not_open(
+    tmp_path: pathlib.Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "closed.mlir").write_text(TEXT)
+    (tmp_path / "latin.mlir").write_bytes(b"// \xe9\n")
+    missing = (tmp_path / "missing.mlir").as_uri()
+    reasons = {
+        missing: "is not open, and its file cannot be read: No such",
+        (tmp_path / "latin.mlir").as_uri(): "and its file cannot be read: it is not UTF-8",
+        tmp_path.as_uri(): "and its file cannot be read: Is a directory",
+        "untitled:Untitled-1": "'untitled:Untitled-1' is not open",
+    }
+
+    async def ask(client: Any) -> None:
+        closed = (tmp_path / "closed.mlir").as_uri()
+        assert await requests(client, closed)["hover"]() is not None  # a file is read
+        for uri, reason in reasons.items():
+            asked = requests(client, uri)
+            for name in asked if uri == missing else ("hover",):
+                with pytest.raises(exceptions.JsonRpcInvalidParams, match=reason):
+                    await asked[name]()
+
+    with caplog.at_level("ERROR"):
+        server.log_refusals_in_a_line()
+        asyncio.run(session(ask))
+    assert all(record.exc_info is None for record in caplog.records)
+
+
+def requests(client: Any, uri: str) -> dict[str, Callable[[], Awaitable[Any]]]:
+    """Each request about a document, at the name of a function."""
+    document = t.TextDocumentIdentifier(uri)
+    at: dict[str, Any] = {"text_document": document, "position": t.Position(1, 14)}
+    part = t.Range(t.Position(1, 0), t.Position(2, 0))
+    options = t.FormattingOptions(tab_size=2, insert_spaces=True)
+    everywhere, around = t.ReferenceContext(include_declaration=True), t.CodeActionContext([])
+    parameters: dict[str, Any] = {
+        "hover": t.HoverParams(**at),
+        "definition": t.DefinitionParams(**at),
+        "references": t.ReferenceParams(context=everywhere, **at),
+        "document_highlight": t.DocumentHighlightParams(**at),
+        "prepare_rename": t.PrepareRenameParams(**at),
+        "rename": t.RenameParams(new_name="%new", **at),
+        "completion": t.CompletionParams(**at),
+        "signature_help": t.SignatureHelpParams(**at),
+        "document_symbol": t.DocumentSymbolParams(document),
+        "semantic_tokens_full": t.SemanticTokensParams(document),
+        "folding_range": t.FoldingRangeParams(document),
+        "formatting": t.DocumentFormattingParams(document, options),
+        "range_formatting": t.DocumentRangeFormattingParams(document, part, options),
+        "code_action": t.CodeActionParams(document, part, around),
+        "code_lens": t.CodeLensParams(document),
+    }
+    made: dict[str, Callable[[], Awaitable[Any]]] = {
+        name: functools.partial(getattr(client, f"text_document_{name}_async"), given)
+        for name, given in parameters.items()
+    }
+    for command in ("xgpu.run", "xgpu.explore"):
+        given = t.ExecuteCommandParams(command, [uri, 1])
+        made[command] = functools.partial(client.workspace_execute_command_async, given)
+    return made
 
 
 # -- kernels

@@ -50,6 +50,7 @@ from xgpu.core.ir.errors import (
 from xgpu.frontend.numba import device_functions
 from xgpu.frontend.numba.front_end import FrontEnd, Stand, front_end
 from xgpu.frontend.numba.kernel_module import EXCEPTIONS, kernel_module
+from xgpu.numba.devices import DeviceFunctions, compute_capability
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
@@ -58,8 +59,8 @@ if TYPE_CHECKING:
 
 __all__ = ["DeviceArray", "Dispatcher", "Event", "Reduce", "Specialization", "Stream", "cuda"]
 
-#: What the host device's kernels are compiled as.
-_HOST_CAPABILITY = (9, 0)
+#: Modules of numba-cuda-mlir whose functions call NVIDIA's driver.
+_OF_THE_DRIVER = ("api", "compiler", "cudadrv.driver", "cudadrv.devices", "np.ufunc.decorators")
 
 
 # -- Streams and events.
@@ -333,14 +334,16 @@ class Dispatcher:
                 f"kernel '{self.__name__}': expected [grid, block, stream, shared], the last two "
                 f"optional, but found {configuration!r}"
             )
+        # A float that equals an integer is another size: the key tells them apart.
+        key = (configuration, *map(type, configuration))
         try:
-            found = self._launches.get(configuration)
+            found = self._launches.get(key)
         except TypeError:  # a list among the sizes
             return _Launch(self, configuration)
         if found is None:
             found = _Launch(self, configuration)
-            if all(isinstance(part, (int, tuple, type(None))) for part in configuration):
-                self._launches[configuration] = found
+            if all(isinstance(part, (int, type(None))) for part in configuration):
+                self._launches[key] = found
         return found
 
     def __call__(self, *arguments: object, **named: object) -> Any:
@@ -418,7 +421,7 @@ class Dispatcher:
     def _module(self, types: tuple[Any, ...], device: str) -> tuple[str, ModuleOp]:
         front = front_end()
         self._renew(set())
-        source = front.mlir(self._dispatcher, types, _capability(device))
+        source = front.mlir(self._dispatcher, types, compute_capability(device))
         names = [
             name
             for parameter, kind in zip(self._parameters, types, strict=False)
@@ -436,15 +439,21 @@ class Dispatcher:
         return found
 
     def _all(self, arguments: tuple[object, ...]) -> tuple[object, ...]:
-        """The arguments with the defaults of those that are not given."""
+        """The arguments with the defaults of those that are not given; those of `*name` are a
+        tuple."""
+        last = self._parameters[-1:]
+        before = len(self._parameters) - 1
+        if last and last[0].kind is inspect.Parameter.VAR_POSITIONAL and len(arguments) >= before:
+            arguments = (*arguments[:before], arguments[before:])
         missing = self._parameters[len(arguments) :]
         if len(arguments) > len(self._parameters) or any(
             p.default is inspect.Parameter.empty for p in missing
         ):
             names = ", ".join(p.name for p in self._parameters)
+            count, given = len(self._parameters), len(arguments)
             raise ArgumentTypeError(
-                f"kernel '{self.__name__}' takes {len(self._parameters)} arguments ({names}), but "
-                f"{len(arguments)} were given"
+                f"kernel '{self.__name__}' takes {count} argument{'s' * (count != 1)} ({names}), "
+                f"but {given} {'was' if given == 1 else 'were'} given"
             )
         return (*arguments, *(p.default for p in missing))
 
@@ -462,11 +471,23 @@ class _Launch:
     def __init__(self, dispatcher: Dispatcher, configuration: tuple[Any, ...]) -> None:
         grid, block, *rest = configuration
         stream, shared = [*rest, None, None][:2]
+        for what, sizes in (("grid", grid), ("block", block)):
+            for size in sizes if isinstance(sizes, (tuple, list)) else (sizes,):
+                if not hasattr(size, "__index__"):
+                    raise ArgumentTypeError(
+                        f"kernel '{dispatcher.__name__}': a {what} size is {size!r}, expected an "
+                        "integer"
+                    )
         self._dispatcher = dispatcher
         self._configuration = (grid, block, _stream_of(stream), shared or 0)
 
-    def __call__(self, *arguments: object) -> None:
+    def __call__(self, *arguments: object, **named: object) -> None:
         dispatcher, front = self._dispatcher, front_end()
+        if named:
+            raise ArgumentTypeError(
+                f"kernel '{dispatcher.__name__}': arguments are given by their places, found "
+                f"{', '.join(f'{name}=' for name in named)}"
+            )
         given = dispatcher._all(arguments)
         types = tuple(_type_of(front, argument) for argument in given)
         made = dispatcher._specialized(types)
@@ -521,13 +542,6 @@ def _kind_of(text: str) -> type[Exception] | None:
         if f"assertion failed: {kind.__name__}" in text or f"`{kind.__name__}" in text:
             return kind
     return None
-
-
-def _capability(device: str) -> tuple[int, int]:
-    """The compute capability that a kernel is typed for."""
-    chip = device_named(device).chip
-    digits = "".join(c for c in (chip or "") if c.isdigit())
-    return (int(digits[:-1]), int(digits[-1])) if digits else _HOST_CAPABILITY
 
 
 class Reduce:
@@ -588,7 +602,7 @@ class Reduce:
 # -- `cuda`: what stands in numba.cuda.
 
 
-class _Cuda(ModuleType):
+class _Cuda(ModuleType, DeviceFunctions):
     """numba's names for kernels, and xgpu's functions for the host."""
 
     In = Out = InOut = _Direction
@@ -596,13 +610,22 @@ class _Cuda(ModuleType):
 
     def __init__(self) -> None:
         super().__init__("xgpu.numba.cuda", __doc__)
-        #: Where kernels run and memory is: "auto", "host", "cuda:N".
         self.device = "auto"
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        return getattr(front_end().cuda, name)
+        try:
+            found = getattr(front_end().cuda, name)
+        except AttributeError:
+            raise AttributeError(f"module 'xgpu.numba.cuda' has no attribute '{name}'") from None
+        owner = str(getattr(found, "__module__", ""))
+        if owner.partition(".numba_cuda.")[2] in _OF_THE_DRIVER or name in ("vectorize", "runtime"):
+            raise AttributeError(
+                f"cuda.{name} calls NVIDIA's driver and is not in xgpu.numba; numba-cuda-mlir "
+                "itself has it, under xgpu-cuda"
+            )
+        return found
 
     def jit(self, func_or_sig: Any = None, **options: Any) -> Any:
         """Decorates a kernel, or with `device=True` a function that kernels call.
@@ -655,12 +678,6 @@ class _Cuda(ModuleType):
         return Reduce(function)
 
     Reduce = reduce
-
-    def select_device(self, device: int | str) -> None:
-        """Which device is used: the number of a GPU, or a name as `xgpu.load` takes."""
-        name = device if isinstance(device, str) else f"cuda:{device}"
-        device_named(name)
-        self.device = name
 
     def is_available(self) -> bool:
         """Whether kernels can run: the host device always can."""
@@ -718,6 +735,11 @@ class _Cuda(ModuleType):
     def pinned(self, *arrays: object) -> Generator[None]:
         """Memory of the host is taken as it is."""
         yield
+
+    @contextmanager
+    def mapped(self, *arrays: Any, stream: object = 0) -> Generator[Any]:
+        """Arrays of the host as kernels take them: as they are."""
+        yield arrays[0] if len(arrays) == 1 else arrays
 
     def as_cuda_array(self, obj: Any, sync: bool = True) -> DeviceArray:
         """An array of another library, without a copy."""
