@@ -377,7 +377,7 @@ gives its results.
 | images | PTX, LLVM IR, bitcode, MLIR, fat binaries with plain PTX; cubins are refused |
 | arithmetic | that of the [host device](host-device.md); `--fidelity` says what is exact |
 | addresses | device memory has addresses of the process; the host can read it |
-| errors of kernels | stay with the context, as on a GPU: each later call gives them ("sticky"). Standard error says once which kernel failed and where; with `--verbose`, later calls say so too. What nothing has waited for is told when the process ends |
+| errors of kernels | stay with the context ("sticky"): each later call gives them |
 | streams | in order, each beside the others; priorities have no effect |
 | occupancy | from threads, blocks and shared memory of the chip; registers are not counted |
 | multiprocessors | the cores of the machine |
@@ -386,6 +386,9 @@ gives its results.
 | not there | textures, arrays, interprocess handles, graphics, green contexts |
 
 A function that is not there is not found by `cuGetProcAddress`; `--verbose` names it.
+
+Standard error says once which kernel failed and where; with `--verbose` later calls name it too.
+Errors and printed lines of kernels that no call has waited for are reported when the process ends.
 """
 NVRTC = """\
 ## NVRTC
