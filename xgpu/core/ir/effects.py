@@ -8,7 +8,7 @@ not state its effects may have any.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, TensorType, UnrankedMemRefType
 from xdsl.ir import Operation
@@ -19,8 +19,8 @@ from xgpu.core.ir.integers import signed
 from xgpu.core.ir.op_info import derived, may_be_terminator, op_info
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import ShapedType
-    from xdsl.ir import SSAValue
+    from xdsl.dialects.builtin import DenseArrayBase, IntegerType, ShapedType, StringAttr
+    from xdsl.ir import Attribute, SSAValue
 
 
 class Effect(NamedTuple):
@@ -45,7 +45,7 @@ class _Facts(NamedTuple):
     #: Whether it always does more to memory than to read it and to make some.
     writes: bool = False
     #: Decides whether it is speculatable where that depends on operands or regions.
-    speculation: Callable[[Any], bool] | None = None
+    speculation: Callable[[Operation], bool] | None = None
 
 
 _FACTS: dict[str, _Facts] = derived()
@@ -189,7 +189,7 @@ def is_speculatable(op: Operation) -> bool:
     return op.next_op is None and op.name.endswith(".yield")
 
 
-def _speculation(name: str, traits: Collection[str]) -> Callable[[Any], bool] | None:
+def _speculation(name: str, traits: Collection[str]) -> Callable[[Operation], bool] | None:
     rule = _CONDITIONAL.get(name)
     if rule is not None:
         return rule
@@ -216,9 +216,9 @@ def _known_dim(op: Operation) -> bool:
     return is_ranked and dim is not None and 0 <= dim < len(kind.get_shape())
 
 
-def _any_lane(op: Any) -> bool:
+def _any_lane(op: Operation) -> bool:
     """Which lane is the first active one depends on where the operation stands."""
-    return op.properties["broadcast_type"].data != "first_active_lane"
+    return cast("StringAttr", op.properties["broadcast_type"]).data != "first_active_lane"
 
 
 def _body(op: Operation) -> bool:
@@ -249,30 +249,36 @@ def _constant_steps(op: Any) -> bool:
     return all(int_of(step) not in (None, 0) for step in op.step) and _body(op)
 
 
-def _pack(op: Any) -> bool:
+class _Packing(Protocol):
+    """`linalg.pack`, and but for the padding `linalg.unpack`."""
+
+    padding_value: SSAValue | None
+    inner_tiles: Sequence[SSAValue]
+    static_inner_tiles: DenseArrayBase[IntegerType]
+
+
+def _pack(op: Operation) -> bool:
     """Tiles that may not divide a dimension need a value to pad with."""
-    return op.padding_value is not None or _constant_tiles(op, op.result.type)
+    padding = cast("_Packing", op).padding_value
+    return padding is not None or _constant_tiles(op, op.results[0].type)
 
 
-def _unpack(op: Any) -> bool:
-    return _constant_tiles(op, op.source.type)
+def _unpack(op: Operation) -> bool:
+    return _constant_tiles(op, op.operands[0].type)
 
 
-def _constant_tiles(op: Any, packed: ShapedType) -> bool:
+def _constant_tiles(op: Operation, packed: Attribute) -> bool:
     """All tiles have constant sizes, in the operation and in the type of the packed tensor."""
-    count = len(op.static_inner_tiles)
-    tiles = iter(op.inner_tiles)
-    return (
-        all(
-            size != DYNAMIC_INDEX or int_of(next(tiles)) is not None
-            for size in op.static_inner_tiles.get_values()
-        )
-        and DYNAMIC_INDEX not in packed.get_shape()[-count:]
-    )
+    packing = cast("_Packing", op)
+    sizes = packing.static_inner_tiles.get_values()
+    tiles = iter(packing.inner_tiles)
+    if any(size == DYNAMIC_INDEX and int_of(next(tiles)) is None for size in sizes):
+        return False
+    return DYNAMIC_INDEX not in cast("ShapedType", packed).get_shape()[-len(sizes) :]
 
 
 #: MLIR's ConditionallySpeculatable, by operation; those of linalg have one rule by their trait.
-_CONDITIONAL: dict[str, Callable[[Any], bool]] = {
+_CONDITIONAL: dict[str, Callable[[Operation], bool]] = {
     "affine.for": _body,
     "affine.if": _body,
     "affine.parallel": _body,
