@@ -350,10 +350,11 @@ class HostModule:
     def _specialized(self, info: KernelInfo, block: Dims, is_small: bool) -> Specialized | None:
         """Object code and symbols for a size of blocks, None where threads run by themselves."""
         if self.sanitizer is not None:
-            # By themselves, threads come to a place in more orders than the lanes of a warp.
-            text = self._source.text
-            is_asked = self._strategies.forced == "warps"
-            found = self.sanitizer.by_warps(text, info.name, block, is_small) if is_asked else None
+            text, forced, found = self._source.text, self._strategies.forced, None
+            if forced in ("auto", "warps"):
+                found = self.sanitizer.by_warps(
+                    text, info.name, block, is_small, is_asked=forced == "warps"
+                )
         else:
             found = self._strategies.choose(self._source, info, block, self._opt_level, is_small)
         self.chosen[info.name, block, is_small] = THREADS if found is None else found.strategy

@@ -47,6 +47,7 @@ DEFAULT_KINDS = ("memory", "race", "sync", "init")
 #: Reports of one run, at most `sanitizer_state.MOST_REPORTS`; and what is remembered of screening.
 MOST_FINDINGS, _MOST_SCREENS = 4096, 10_000
 _MOST_WATCHED = 1000  # ways in which launches were watched
+_WARP = 32  # threads
 _AGAIN = 2  # a launch that should be screened with more care
 #: "owned" and "exposed" are device memory of Python's arrays, where only we write it or others do,
 #: too; "array" is memory of other libraries.
@@ -58,12 +59,13 @@ _ALLOCATION_KINDS = {
 
 class Instrumented(NamedTuple):
     """Code of a kernel module that tells the sanitizer what kernels do: who learns of whom in it
-    (`SanOperation`), whether what it does depends on the order of threads, and the bytes of its
-    constants."""
+    (`SanOperation`), whether what it does depends on the order of threads, whether they give one
+    another signals without a race, and the bytes of its constants."""
 
     code: KernelCode
     synchronizes: int
     depends_on_order: bool
+    signals: bool
     constants: dict[str, int]
 
 
@@ -177,7 +179,9 @@ class Sanitizer(Knowledge):
             module = code.source.changeable_module()
             constants = export_constants(module)
             made = self.instrument(module)
-            return Instrumented(code, made.synchronizes, made.depends_on_order, constants)
+            return Instrumented(
+                code, made.synchronizes, made.depends_on_order, made.signals, constants
+            )
 
         key = ("threads", text, self.orders, self.volatile_races, description())
         return self.sites.made_once(key, make)
@@ -190,13 +194,20 @@ class Sanitizer(Knowledge):
         self._reasons[kernel] = reason
         return found if found.code is not None else None
 
-    def by_warps(self, text: str, kernel: str, block: Dims, is_small: bool) -> Specialized | None:
+    def by_warps(
+        self, text: str, kernel: str, block: Dims, is_small: bool, *, is_asked: bool
+    ) -> Specialized | None:
         """Code in which warps tell what they do; None where threads do. That is so where launches
-        can be screened: threads look at what is not certain then."""
+        can be screened: threads look at what is not certain then. If it is not asked for, it is so
+        as well where threads give signals without a race: in lockstep those of a lane are always
+        seen; and where blocks are one warp, none of whose threads would run ahead of the others."""
         from xgpu.host_device.compiler.machine import description
         from xgpu.host_device.compiler.strategies import WARPS
 
         if self.orders or self._screened_code(text, kernel, block, is_small).code is not None:
+            return None
+        x, y, z = block
+        if not is_asked and (x * y * z <= _WARP or self.instrumented(text).signals):
             return None
 
         def make() -> Specialized:
