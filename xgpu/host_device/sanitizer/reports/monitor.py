@@ -21,6 +21,7 @@ from xgpu.core.support.process import rare_collections
 from xgpu.host_device.device.operations import Communication, Effect, Transfer, counted
 from xgpu.host_device.sanitizer.instrument.records import KIND_NAMES
 from xgpu.host_device.sanitizer.reports.coverage import Coverage, Launches, NotWatched
+from xgpu.host_device.sanitizer.reports.cuda_words import say
 from xgpu.host_device.sanitizer.reports.findings import (
     Allocation,
     HostOperation,
@@ -79,6 +80,9 @@ class Sanitizer(Knowledge):
         self.volatile_races = "volatile" in self.kinds
         if self.volatile_races and "race" not in self.kinds:
             self.kinds = (*self.kinds, "race")
+        #: Whose functions a program calls that uses CUDA, "runtime" or "driver": reports have its
+        #: words then.
+        self.cuda_calls: str | None = None
         #: Numbers of handles, streams and operations, for all devices that this watches.
         self.counters = counted()
         #: Whether kernels are to run in other orders than the natural one, and which it is now
@@ -607,6 +611,12 @@ class Sanitizer(Knowledge):
         self._note(found)
         return True
 
+    def notice_place(self, thread: int, kind: int) -> str:
+        """Where that is, empty if it is not known."""
+        from xgpu.host_device.sanitizer.reports.waits import notice_place
+
+        return notice_place(self, thread, kind)
+
     # -- the end
 
     def findings(self) -> list[Finding]:
@@ -631,6 +641,8 @@ class Sanitizer(Knowledge):
                 unique[key].count += finding.count
             else:
                 unique[key] = finding
+        for finding in unique.values():
+            say(finding, self.cuda_calls)
         return in_order(unique.values())
 
 

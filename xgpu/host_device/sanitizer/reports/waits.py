@@ -130,6 +130,19 @@ def notice_finding(
     )  # fmt: skip
 
 
+def notice_place(sanitizer: Knowledge, thread_address: int, kind: int) -> str:
+    """Where what deserves a word and is no finding has happened, empty if that is not known."""
+    thread = sanitizer.record("Thread", thread_address)
+    if kind == NOTICE_EXITED:
+        block = sanitizer.record("Block", thread.block)
+        threads = (sanitizer.record("Thread", block.threads, i) for i in range(block.count))
+        waits = next((t for t in threads if STATE_NAMES[t.state] == "BARRIER"), None)
+        if waits is None:
+            return ""
+        thread = waits
+    return _of_thread(sanitizer, thread, waits=True)[1].location
+
+
 def _absent(sanitizer: Knowledge, thread: ctypes.Structure, lane: int) -> Finding:
     """A shuffle from a lane that has exited, is none of the block's or is not in the mask."""
     _, side = _of_thread(sanitizer, thread, waits=True)
