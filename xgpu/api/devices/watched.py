@@ -164,7 +164,8 @@ class WatchedHost(HostBackend):
 
     def _submit(self, stream: Stream, launch: Launch, end: Callable[[], None], quick: bool) -> None:
         module = launch.kernel.module
-        if not self._watch.schedules or not module.depends_on_order:
+        name = launch.kernel.info.name
+        if not self._watch.schedules or not module.watched(name).depends_on_order:
             super()._submit(stream, launch, end, quick)
             return
         self._wait_for_all()

@@ -585,7 +585,7 @@ class Launch(Effect):
             is_vector = self.kernel.is_vector(r.entry)
             sanitizer.watched_whole(name, is_vector, "it has clusters of blocks")
             return False
-        if r.order and module.depends_on_order:
+        if r.order and module.watched(name).depends_on_order:
             sanitizer.watched_whole(name, False, "it runs in another order")
             return False
         is_small = r.grid_x * r.block_x < 1 << 31
