@@ -22,6 +22,7 @@ from xgpu.host_device.native.prelude import (
     zext64,
 )
 from xgpu.host_device.native.records import (
+    KIND_RACE,
     SanBlock,
     SanCell,
     SanState,
@@ -150,6 +151,7 @@ def load_row(
     group = group_of(k, first)
     if group == 0 and in_step(k, first, -1):
         group = -1
+    races = (s.kinds & KIND_RACE) != 0  # else a read changes no cell
     known = False
     a0: i64 = 0
     a1: i64 = 0
@@ -162,10 +164,11 @@ def load_row(
         differs = (words[0] ^ a0) | (words[1] ^ a1) | (words[2] ^ a2) | (words[3] ^ a3)
         alike = ((group >> lane) & 1) != 0
         if known and alike and differs == 0:
-            words[0] = b0
-            words[1] = b1
-            words[2] = b2
-            words[3] = zext64(i32(1) << lane)
+            if races:
+                words[0] = b0
+                words[1] = b1
+                words[2] = b2
+                words[3] = zext64(i32(1) << lane)
         elif not alike:
             cell = SanCell(words)
             own = k.threads[first + lane]
@@ -191,7 +194,7 @@ def load_row(
             b0 = words[0]
             b1 = words[1]
             b2 = words[2]
-            known = known and right and words[3] == zext64(i32(1) << lane)
+            known = known and right and (not races or words[3] == zext64(i32(1) << lane))
         words = Ptr[i64](ptr(i64(words) + sizeof(SanCell)))
 
 
@@ -421,16 +424,19 @@ def used_by_warp(s: SanState, k: SanBlock, first: i32, lanes: i32, address: ptr,
 def joins(
     s: SanState, k: SanBlock, lead: i32, clock: i32, site: i32, address: i64, lanes: i32
 ) -> i1:
-    """Add lanes to what one of them has read; whether each cell has it as a reader."""
+    """Add lanes to what one of them has read; whether each cell has it as a reader, or needs none
+    where no races are looked for."""
     page = find_page(s, address)
     step: i64 = 1 << i64(page.shift)
+    races = (s.kinds & KIND_RACE) != 0
     who = (site << AGENT_BITS) | (lead & -32)
     at = address
     while at < address + 8:
         cell = cell_of(page, at)
         at = at + step
-        found = False
-        if cell.r_context == k.context and cell.r_who == who and same_clock(cell.r_clock, clock):
+        found = not races and cell.w_context != 0 and (cell.w_clock & POISON) == 0
+        mine = cell.r_context == k.context and cell.r_who == who
+        if not found and mine and same_clock(cell.r_clock, clock):
             cell.r_lanes = cell.r_lanes | lanes
             found = True
         number = cell.r_more
