@@ -198,10 +198,19 @@ def test_a_kernel_that_waits_for_ever(tmp_path: Path) -> None:
 
 def test_the_sanitizer_watches(tmp_path: Path) -> None:
     report = tmp_path / "report.json"
-    done = run("--sanitize=race", f"--report={report}", "race.cu")
+    done = run("--sanitize=race,memory,leak", f"--report={report}", "race.cu")
     assert done.returncode == 1
     assert done.stdout == "done\n"
-    assert re.search(r"race\.cu:6:30: error: race: .* read 4 bytes .* wrote", done.stderr)
+    for line in (
+        r"race\.cu:7:30: error: race: .* read 4 bytes .* wrote",
+        r"race\.cu:13:3: warning: kernel 'part': barrier 0 goes on without threads",
+        r"race\.cu:14:25: error: memory: write of 4 bytes, right behind the end of an allocation",
+        r"race\.cu:14:25: note: .* did it in kernel 'part' \(store\)",
+        r"race\.cu:20:\d+: note: 64 bytes come from here \(cudaMalloc\)",
+        r"race\.cu:20:\d+: error: leak: 64 bytes of device memory are never released",
+    ):
+        assert re.search(line, done.stderr), done.stderr
+    assert "nvvm." not in done.stderr
     assert '"race.cu"' in report.read_text()
     assert run("race.cu").returncode == 0
 

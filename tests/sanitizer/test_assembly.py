@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import xgpu
@@ -149,3 +150,36 @@ def test_a_sparse_product_is_refused_by_its_name():
     )  # fmt: skip
     with pytest.raises(xgpu.DeviceError, match=f"does not know what '{name}' does to memory"):
         xgpu.sanitize(program(text))
+
+
+def test_only_kernels_that_are_launched_are_looked_at():
+    name = "wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16"
+    product = statement(
+        name + " {$0, $1, $2, $3}, $4, $5, $6, 0, 1, 1, 1, 0, 0;", "=r,=r,=r,=r,l,l,r",
+        "%d, %d, %zero", "(i64, i64, i32) -> !llvm.struct<(i32, i32, i32, i32)>",
+    )  # fmt: skip
+    text = f"""
+    gpu.module @m {{
+      gpu.func @sparse() kernel {{
+        %zero = llvm.mlir.constant(0 : i32) : i32
+        %d = llvm.mlir.constant(0 : i64) : i64
+        %x = {product}
+        gpu.return
+      }}
+      gpu.func @plain(%x: memref<?xf32>) kernel {{
+        %i = gpu.thread_id x
+        %v = memref.load %x[%i] : memref<?xf32>
+        %w = arith.addf %v, %v : f32
+        memref.store %w, %x[%i] : memref<?xf32>
+        gpu.return
+      }}
+    }}
+    """
+    with xgpu.sanitized() as watched:
+        kernels = xgpu.load(text, "host").kernels
+        x = np.ones(32, np.float32)
+        kernels["plain"][1, 32](x)
+        assert x.tolist() == [2] * 32
+        with pytest.raises(xgpu.DeviceError, match=f"does not know what '{name}' does to memory"):
+            kernels["sparse"][1, 128]()
+    assert not watched.findings()

@@ -89,3 +89,18 @@ def test_what_is_found(name):
     assert found == by_threads[1]
     if not kinds:
         assert out == by_threads[2]
+
+
+_COUNTED = (
+    "%c = arith.constant 0 : index\n"
+    "%old = memref.atomic_rmw addi %n, %out[%c] : (i32, memref<?xi32>) -> i32\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("body", "how"),
+    [(_ARRIVE + _WAIT, "warp by warp"), (_COUNTED + _ARRIVE + _WAIT, "thread by thread")],
+)
+def test_which_kernels_run_by_warps(body, how):
+    """Those in which no lane sees, without a race, how far another one is."""
+    assert _found(_TEXT.replace("BODY", body), "auto")[:2] == (how, [])

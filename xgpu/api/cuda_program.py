@@ -23,12 +23,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
+from xgpu.api import call_places
 from xgpu.api.cuda_driver import nvrtc
 from xgpu.api.cuda_driver.library import connect
 from xgpu.api.cuda_driver.library_file import NAME, library_folder
 from xgpu.api.cuda_driver.settings import Settings
 from xgpu.core.ir.errors import UsageError
 from xgpu.frontend.cuda.programs import ProgramOptions, program_image, runtime_image
+from xgpu.host_device.sanitizer.reports import watch
 from xgpu.tools.process import guarded
 
 if TYPE_CHECKING:
@@ -97,6 +99,8 @@ def _load(image: bytes, name: str, mode: int) -> ctypes.CDLL:
     with tempfile.TemporaryDirectory(prefix="xgpu-cuda-") as folder:
         path = Path(folder) / name
         path.write_bytes(image)
+        if watch.current() is not None:
+            call_places.images[str(path)] = image
         try:
             return ctypes.CDLL(str(path), mode=mode)
         except OSError as problem:

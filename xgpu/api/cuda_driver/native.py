@@ -150,7 +150,7 @@ initialize:
 # `dispatch` of the library: %frame has a call's arguments and number, %records has a callable and
 # the address of kinds of arguments for each function (`_Record`).
 _DISPATCH = """
-define i64 @dispatch(ptr %frame, ptr %api, ptr %records) {{
+define i64 @dispatch(ptr %frame, ptr %api, ptr %records) "frame-pointer"="all" {{
   %type = alloca ptr
   %value = alloca ptr
   %trace = alloca ptr

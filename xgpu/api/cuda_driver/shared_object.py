@@ -40,7 +40,7 @@ FRAME_REGISTERS, FRAME_NUMBER, FRAME_STACK = 6, 6, 8
 _PAGE = 0x1000
 _FILE_HEADER, _PROGRAM_HEADER, _SECTION_HEADER = 64, 56, 64
 _SYMBOL, _RELOCATION = 24, 24
-_LOAD, _DYNAMIC, _STACK = 1, 2, 0x6474E551
+_LOAD, _DYNAMIC, _STACK, _EH_FRAME = 1, 2, 0x6474E551, 0x6474E550
 _READ, _WRITE, _EXECUTE = 4, 2, 1
 _TAGS = {
     "HASH": 4, "STRTAB": 5, "SYMTAB": 6, "RELA": 7, "RELASZ": 8, "RELAENT": 9, "STRSZ": 10,
@@ -95,12 +95,13 @@ class _Layout:
         ])  # fmt: skip
         self.symbol_count = 1 + len(made.imports) + count + 6
         relocations = count + len(made.imports) + len(made.texts)
-        self.symbols_at = _FILE_HEADER + 5 * _PROGRAM_HEADER
+        self.symbols_at = _FILE_HEADER + 6 * _PROGRAM_HEADER
         self.hash_at = self.symbols_at + self.symbol_count * _SYMBOL
         self.strings_at = self.hash_at + 4 * (2 + self.symbol_count + self.symbol_count)
         self.relocations_at = _aligned(self.strings_at + len(self.strings), 8)
         self.relocations_size = relocations * _RELOCATION
-        read_end = self.relocations_at + self.relocations_size
+        self.frames_at = _aligned(self.relocations_at + self.relocations_size, 8)
+        read_end = self.frames_at + len(_frames(0, 0, 0, 0))
 
         self.code_at = _aligned(read_end, _PAGE)
         self.lazy_at = self.code_at + _JUMP * count
@@ -135,7 +136,8 @@ class _Layout:
             (0, _file_header(headers_at, len(sections) // _SECTION_HEADER)),
             (_FILE_HEADER, self._segments()), (self.symbols_at, self._symbols()),
             (self.hash_at, self._hash()), (self.strings_at, self.strings),
-            (self.relocations_at, self._relocations()), (self.code_at, self._code()),
+            (self.relocations_at, self._relocations()), (self.frames_at, self._unwinding()),
+            (self.code_at, self._code()),
             (self.dynamic_at, self.dynamic), (self.texts_at, b"".join(self.texts)),
             (names_at, names), (headers_at, sections),
         ):  # fmt: skip
@@ -153,6 +155,12 @@ class _Layout:
         rows = [struct.pack("<QQ", _TAGS[tag], value) for tag, value in values.items()]
         return b"".join((*rows, bytes(16)))
 
+    def _unwinding(self) -> bytes:
+        """How to get from `dispatch` to the function that has called the library."""
+        return _frames(
+            self.frames_at, self.common_generic_at, self.dispatch_at, len(self.made.dispatch)
+        )
+
     def _segments(self) -> bytes:
         data = self.data_end - self.dynamic_at
         code = self.code_end - self.code_at
@@ -162,6 +170,7 @@ class _Layout:
             _segment(_LOAD, _READ | _WRITE, self.dynamic_at, data),
             _segment(_DYNAMIC, _READ | _WRITE, self.dynamic_at, len(self.dynamic)),
             _segment(_STACK, _READ | _WRITE, 0, 0),
+            _segment(_EH_FRAME, _READ, self.frames_at, self.read_end - self.frames_at),
         ))  # fmt: skip
 
     def _symbols(self) -> bytes:
@@ -340,8 +349,41 @@ def _file_header(sections_at: int, sections: int) -> bytes:
     shared, x86_64 = 3, 62
     return identity + struct.pack(
         "<HHIQQQIHHHHHH", shared, x86_64, 1, 0, _FILE_HEADER, sections_at, 0, _FILE_HEADER,
-        _PROGRAM_HEADER, 5, _SECTION_HEADER, sections, sections - 1,
+        _PROGRAM_HEADER, 6, _SECTION_HEADER, sections, sections - 1,
     )  # fmt: skip
+
+
+# -- frames on the stack
+
+
+_DEF_CFA, _DEF_CFA_OFFSET, _OFFSET = 0x0C, 0x0E, 0x80
+_RBP, _RSP, _RETURN = 6, 7, 16  # numbers of registers in DWARF
+_RELATIVE_4 = 0x1B  # DW_EH_PE_pcrel | DW_EH_PE_sdata4
+_OMITTED = 0xFF
+
+
+def _frames(at: int, stub: int, dispatch: int, dispatch_bytes: int) -> bytes:
+    """`.eh_frame_hdr` and `.eh_frame`, which lie at `at`, for what generic functions jump to and
+    for `dispatch`, as both are when they call (Linux Standard Base, "Exception Frames"). `dispatch`
+    keeps a frame pointer."""
+    header = struct.pack("<BBBBi", 1, _RELATIVE_4, _OMITTED, _OMITTED, 8 - 4)
+    common = struct.pack("<IB3sBBBBB", 0, 1, b"zR", 1, 0x78, _RETURN, 1, _RELATIVE_4)
+    common += bytes((_DEF_CFA, _RSP, 8, _OFFSET | _RETURN, 1))
+    frames = _frame(common)
+    for begin, size, rules in (
+        (stub, _COMMON_GENERIC, bytes((_DEF_CFA_OFFSET, 8 * (FRAME_STACK)))),
+        (dispatch, dispatch_bytes, bytes((_DEF_CFA, _RBP, 16, _OFFSET | _RBP, 2))),
+    ):
+        back = len(frames) + 4
+        place = at + len(header) + back + 4
+        frames += _frame(struct.pack("<IiIB", back, begin - place, size, 0) + rules)
+    return header + frames + bytes(4)
+
+
+def _frame(body: bytes) -> bytes:
+    """An entry, with its length; `DW_CFA_nop` fills it."""
+    body = body.ljust(_aligned(len(body) + 4, 8) - 4, b"\0")
+    return struct.pack("<I", len(body)) + body
 
 
 def _segment(kind: int, flags: int, at: int, size: int) -> bytes:

@@ -15,6 +15,7 @@ from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
+from xgpu.api.call_places import native_place, python_place
 from xgpu.api.cuda_driver.fast_calls import Mirror
 from xgpu.api.cuda_driver.header import Refused, Result
 from xgpu.api.cuda_driver.settings import Settings, attributes_of
@@ -560,7 +561,14 @@ class Device:
         hold_faults()
         session = Session()
         watched = watch.current()
-        made = HostDevice(session) if watched is None else watched.device(session)
+        if watched is None:
+            made = HostDevice(session)
+        else:
+            session.location = native_place if self.driver.is_of_native else python_place
+            made = watched.device(session)
+            # The runtime, where it is a library: one that is part of the program has no names.
+            of_runtime = hasattr(ctypes.CDLL(None), "cudaMalloc")
+            watched.sanitizer.cuda_calls = "runtime" if of_runtime else "driver"
         made.is_of_native = self.driver.is_of_native
         if watched is not None and watched.backend is None:
             watched.backend = self
@@ -649,7 +657,8 @@ class Context(Held):
         handle = self.driver.make(value)
         self.owned[handle] = value
         if value.leaks_as and self.host.sanitizer is not None:
-            self.host.sanitizer.created(value.leaks_as, handle, None)
+            where = self.host.current_location()
+            self.host.sanitizer.created(value.leaks_as, handle, where)
         return handle
 
     def disown(self, value: Held) -> None:

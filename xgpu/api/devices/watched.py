@@ -166,7 +166,8 @@ class WatchedHost(HostBackend):
         self, stream: Stream, launch: Launch, end: Callable[[], None], quick: bool
     ) -> Operation | None:
         module = launch.kernel.module
-        if not self._watch.schedules or not module.depends_on_order:
+        name = launch.kernel.info.name
+        if not self._watch.schedules or not module.watched(name).depends_on_order:
             return super()._submit(stream, launch, end, quick)
         self._wait_for_all()
         before, unused = self._contents(module), launch.again()

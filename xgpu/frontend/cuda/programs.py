@@ -40,6 +40,8 @@ _RUNTIME_NAME = "libxgpu_cudart.so"
 _WHOLE = "-DXGPU_WHOLE_PROGRAM=1"
 _COMMON = ("-fPIC", "-fdeclspec", "-Wno-unknown-cuda-version",
            "-Wno-unused-command-line-argument", "-Wno-register", _WHOLE)  # fmt: skip
+#: So that the sanitizer can tell where memory comes from.
+_LINES = ("-gline-tables-only",)
 _PLAIN = ("-fno-color-diagnostics", "-fno-caret-diagnostics", "-fno-diagnostics-show-option")
 _CUDA = ("-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib", "--no-offload-new-driver",
          "-include", "cuda_runtime.h")  # fmt: skip
@@ -110,7 +112,7 @@ class ProgramOptions:
         """What the host's code is compiled with."""
         words = self.for_source()
         level = [] if any(word.startswith("-O") for word in words) else ["-O2"]
-        return [*level, *_COMMON, f"-isystem{HEADERS}", "-w", *words]
+        return [*level, *_LINES, *_COMMON, f"-isystem{HEADERS}", "-w", *words]
 
 
 def clang_words(words: Sequence[str]) -> list[str]:

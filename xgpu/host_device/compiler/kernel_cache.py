@@ -20,13 +20,15 @@ class KernelCode:
     """A kernel module as text, and its code, which with `has_bounds` checks that kernels stay in
     the arrays that they get."""
 
-    def __init__(self, text: str, has_bounds: bool = False) -> None:
+    def __init__(
+        self, text: str, has_bounds: bool = False, source: KernelSource | None = None
+    ) -> None:
         self.text = text
         self.has_bounds = has_bounds
         #: Whether the text says all of the module, so that code of it can be in the cache.
         self.is_cached = True
         self._compiled = find_module(text)
-        self._source: KernelSource | None = None
+        self._source = source
         #: What `threads` gives, by level, of code that is not in the cache.
         self._threads: dict[int, tuple[bytes, list[str], set[str], Checks]] = {}
 

@@ -10,12 +10,13 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import StringAttr, i32
+from xdsl.dialects.builtin import StringAttr, SymbolRefAttr, i32
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from xgpu.backend.llvm_ir.facts import number, prop, text_of
 from xgpu.core import ods
 from xgpu.core.ir.construction import clone_operation, nested_operations
+from xgpu.core.ir.symbols import symbol_name
 from xgpu.core.support.process import rare_collections
 from xgpu.host_device.compiler.counting import count_in_functions, gathers_of, mark_module
 from xgpu.host_device.compiler.objects import CompiledModule, Specialized, Why
@@ -31,6 +32,7 @@ from xgpu.host_device.compiler.strategies import (
 )
 from xgpu.host_device.compiler.threads.runtime_calls import (
     EXPORTED,
+    SHARED,
     STRATEGY,
     declaration,
     host_variables,
@@ -44,7 +46,7 @@ from xgpu.host_device.sanitizer.instrument.loops import Screen
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from xdsl.dialects.builtin import IntegerAttr, SymbolRefAttr
+    from xdsl.dialects.builtin import IntegerAttr
 
     from xgpu.host_device.compiler.counting import BlockWork, Gather
 
@@ -156,6 +158,40 @@ class KernelSource:
             if op.name == "llvm.func" and op.properties["sym_name"].data == name:  # type: ignore[attr-defined]
                 return op
         return None
+
+    @property
+    def is_divisible(self) -> bool:
+        """Whether code of each kernel can be made by itself: they share no variables."""
+        tops = list(self.module.regions[0].blocks[0].ops)
+        is_free = all(
+            op.name != "llvm.mlir.global" or number(prop(op, "addr_space")) == SHARED for op in tops
+        )
+        return (
+            is_free
+            and sum(op.name == "llvm.func" and bool(op.regions[0].blocks) for op in tops) > 1
+        )
+
+    def part(self, kernel: str) -> KernelSource:
+        """A source of one kernel of a module, and of what it uses."""
+        tops = {symbol_name(op): op for op in self.module.regions[0].blocks[0].ops}
+        used: set[str] = set()
+        pending = [kernel]
+        while pending:
+            name = pending.pop()
+            if name in tops and name not in used:
+                used.add(name)
+                pending += _named(tops[name])
+        new = Region(Block())
+        for name, op in tops.items():
+            if op.name != "llvm.func" or not op.regions[0].blocks or name in used:
+                new.blocks[0].add_op(op.clone())
+        module = self.module
+        found = KernelSource(self.text, self.has_bounds)
+        found._module = ods.create(
+            "gpu.module", (), (), dict(module.properties), dict(module.attributes), [new],
+            location=module.location,
+        )  # fmt: skip
+        return found
 
     @rare_collections()
     def threads(self, opt_level: int) -> tuple[bytes, list[str], set[str], Checks]:
@@ -331,6 +367,16 @@ def named_variables(operations: Sequence[Operation]) -> set[str]:
         for op in nested_operations(around)
         if op.name == "llvm.mlir.addressof"
     }
+
+
+def _named(function: Operation) -> list[str]:
+    """The symbols that operations of a function name."""
+    return [
+        attribute.root_reference.data
+        for op in nested_operations(function)
+        for attribute in op.properties.values()
+        if isinstance(attribute, SymbolRefAttr)
+    ]
 
 
 def _set_thread() -> Operation:

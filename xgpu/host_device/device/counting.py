@@ -42,6 +42,7 @@ class CountingModule(HostModule):
         self._source.source.count()
         self._checks, self._thread_checks, self._trackers = {}, [], []
         self._threads = None
+        self._is_divided = False
         self._suspending = set()
         self._lock = new_lock()
         self.chosen = {}
@@ -61,6 +62,9 @@ class CountingModule(HostModule):
 
     def _variable(self, name: str) -> int:
         return self._thread_code()[name] if name == COUNTERS else self._original.variable(name)
+
+    def _thread_source(self) -> KernelCode:
+        return self._source
 
     def _shared_variables(self) -> dict[str, int]:
         return {name: self._original.variable(name) for name in self._original.variables}

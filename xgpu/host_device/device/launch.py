@@ -215,7 +215,8 @@ class Launch(Effect):
         self._added = 0  # threads of it
         # Whether threads may join; not while it is compiled or screened.
         self._is_open = False
-        self._warnings: dict[str, None] | None = None
+        #: Each with its place, empty where that is the launch's.
+        self._warnings: dict[tuple[str, str], None] | None = None
         #: Bytes that it has printed, and those for which there was no room (`printing`).
         self.printed = self.unprinted = 0
         #: The threads that run blocks, helpers apart, and what each has for it.
@@ -511,12 +512,13 @@ class Launch(Effect):
         """Hand out no more blocks."""
         self.record.error = 3
 
-    def warn(self, what: str) -> None:
+    def warn(self, what: str, place: str = "") -> None:
         if self._warnings is None:
             self._warnings = {}
-        self._warnings.setdefault(f"kernel '{self.name}': {what}")
+        self._warnings.setdefault((f"kernel '{self.name}': {what}", place))
 
-    def warnings(self) -> tuple[str, ...]:
+    def warnings(self) -> tuple[tuple[str, str], ...]:
+        """What deserves a word, each with its place: empty where that is the launch's."""
         if self.is_repeated:
             return ()
         if self.unprinted:
@@ -585,7 +587,7 @@ class Launch(Effect):
             is_vector = self.kernel.is_vector(r.entry)
             sanitizer.watched_whole(name, is_vector, "it has clusters of blocks")
             return False
-        if r.order and module.depends_on_order:
+        if r.order and module.watched(name).depends_on_order:
             sanitizer.watched_whole(name, False, "it runs in another order")
             return False
         is_small = r.grid_x * r.block_x < 1 << 31
@@ -703,12 +705,13 @@ class KernelHandlers(Handlers):
         if launch is not None and kind == NOTICE_CROWDED:
             launch.widen()
         elif launch is not None:
-            sanitizer = launch.kernel.module.sanitizer
+            sanitizer, place = launch.kernel.module.sanitizer, ""
             if sanitizer is not None:
                 with _failing(launch):
                     if sanitizer.notice(thread, kind, amount):
                         return
-            launch.warn(reports.describe_notice(kind, amount))
+                    place = sanitizer.notice_place(thread, kind)
+            launch.warn(reports.describe_notice(kind, amount), place)
 
     def assertion(self, thread: int, message: int, file: int, line: int, function: int) -> None:
         text = reports.describe_assertion(thread, message, file, line, function)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from xgpu.host_device.compiler import record_classes
     from xgpu.host_device.compiler.objects import Specialized, Why
     from xgpu.host_device.sanitizer.instrument.bounds import Access, Checks
-    from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
+    from xgpu.host_device.sanitizer.reports.monitor import Instrumented, Sanitizer
 
 
 # -- Where copies of a kernel's parameters lie.
@@ -290,17 +290,19 @@ class HostModule:
         self._checks: dict[int, Checks] = {}
         self._thread_checks: Checks = []
         self.sanitizer = sanitizer
-        #: Who learns of whom in its kernels, for the sanitizer (`SanOperation`).
-        self.synchronizes = 0
-        #: Whether the order of threads may change what its kernels do, for the sanitizer too.
-        self.depends_on_order = False
+        #: Whether code of each kernel is made by itself, when it is first launched: under the
+        #: sanitizer that of a whole module takes long.
+        self._is_divided = False
+        #: For the sanitizer, by kernel where the module is divided, else by "": code, and that code
+        #: where each thread is by itself.
+        self._watched: dict[str, Instrumented] = {}
+        self._parts: dict[str, ResourceTracker] = {}
         #: Constants that the sanitizer knows, with their bytes.
         self._constants: Mapping[str, int] = {}
         if sanitizer is not None:
-            instrumented = sanitizer.instrumented(text)
-            self._source, self._constants = instrumented.code, instrumented.constants
-            self.synchronizes = instrumented.synchronizes
-            self.depends_on_order = instrumented.depends_on_order
+            self._is_divided = self._source.source.is_divisible
+            if not self._is_divided:
+                self._constants = self.watched("").constants
         self._opt_level: int = manifest["opt_level"]
         #: The strategy by kernel, block, and whether the grid is small.
         self.chosen: dict[tuple[str, Dims, bool], str] = {}
@@ -315,13 +317,22 @@ class HostModule:
                 if name in self.kernels and min(x, y, z) > 0 and x * y * z <= _MAX_THREADS:
                     self.kernels[name].entry((x, y, z))
 
+    def watched(self, kernel: str) -> Instrumented:
+        """Code of a kernel that tells the sanitizer what it does, and what is known of it."""
+        assert self.sanitizer is not None
+        part = kernel if self._is_divided else ""
+        found = self._watched.get(part)
+        if found is None:
+            found = self._watched[part] = self.sanitizer.instrumented(self._source.source, part)
+        return found
+
     def entry(self, info: KernelInfo, block: Dims, is_small: bool) -> tuple[int, int]:
         """See `Kernel.entry`."""
         with self._lock:
             code = self._specialized(info, block, is_small)
             symbol = entry_symbol(info.name)
             if code is None or code.code is None:
-                return self._thread_code()[symbol], self._kind(info)
+                return self._code_of(info)[symbol], self._kind(info)
             tracker = self._link_specialized(code.code, code.symbols, symbol)
             self._trackers.append(tracker)
             self._checks[tracker[symbol]] = code.checks
@@ -344,7 +355,7 @@ class HostModule:
         if self.sanitizer is None or self._strategies.forced == "threads":
             return 0
         with self._lock:
-            code = self.sanitizer.screen(self._source.text, info.name, block, is_small)
+            code = self.sanitizer.screen(self._source.source, info.name, block, is_small)
             if code is None or code.code is None:
                 return 0
             symbol = entry_symbol(info.name)
@@ -355,10 +366,12 @@ class HostModule:
     def _specialized(self, info: KernelInfo, block: Dims, is_small: bool) -> Specialized | None:
         """Object code and symbols for a size of blocks, None where threads run by themselves."""
         if self.sanitizer is not None:
-            # By themselves, threads come to a place in more orders than the lanes of a warp.
-            text = self._source.text
-            is_asked = self._strategies.forced == "warps"
-            found = self.sanitizer.by_warps(text, info.name, block, is_small) if is_asked else None
+            forced, found = self._strategies.forced, None
+            if forced in ("auto", "warps"):
+                found = self.sanitizer.by_warps(
+                    self._source.source, self.watched(info.name), info.name, block, is_small,
+                    is_asked=forced == "warps",
+                )  # fmt: skip
         else:
             found = self._strategies.choose(self._source, info, block, self._opt_level, is_small)
         self.chosen[info.name, block, is_small] = THREADS if found is None else found.strategy
@@ -366,10 +379,11 @@ class HostModule:
 
     def thread_entry(self, info: KernelInfo, make: bool = True) -> tuple[int, int] | None:
         """The code that runs each thread by itself, made if need be; None if it is not there."""
-        if not make and self._threads is None:
+        has_code = info.name in self._parts if self._is_divided else self._threads is not None
+        if not make and not has_code:
             return None
         with self._lock:
-            return self._thread_code()[entry_symbol(info.name)], self._kind(info)
+            return self._code_of(info)[entry_symbol(info.name)], self._kind(info)
 
     def variable(self, name: str) -> int:
         """The address of one of the `variables`."""
@@ -383,15 +397,34 @@ class HostModule:
         """The variables of other code that this code uses."""
         return {}
 
+    def _code_of(self, info: KernelInfo) -> ResourceTracker:
+        """The code of a kernel in which each thread is by itself, and that of others with it where
+        the module is not divided."""
+        if not self._is_divided:
+            return self._thread_code()
+        found = self._parts.get(info.name)
+        if found is None:
+            code, symbols, suspending, _ = self._threads_of(self.watched(info.name).code)
+            self._suspending |= suspending
+            found = self._parts[info.name] = _link(code, symbols, [entry_symbol(info.name)])
+        return found
+
+    def _thread_source(self) -> KernelCode:
+        """What `_thread_code` is made of."""
+        return self._source if self.sanitizer is None else self.watched("").code
+
+    def _threads_of(self, source: KernelCode) -> tuple[bytes, list[str], set[str], Checks]:
+        try:
+            return source.threads(self._opt_level)
+        except RuntimeError as problem:
+            raise DeviceError(f"LLVM refuses the module: {problem}") from None
+
     def _thread_code(self) -> ResourceTracker:
         """The code of all kernels in which each thread is by itself."""
         if self._threads is None:
-            try:
-                code, symbols, self._suspending, self._thread_checks = self._source.threads(
-                    self._opt_level
-                )
-            except RuntimeError as problem:
-                raise DeviceError(f"LLVM refuses the module: {problem}") from None
+            code, symbols, self._suspending, self._thread_checks = self._threads_of(
+                self._thread_source()
+            )
             entries = [entry_symbol(n) for n in self.kernels]
             shared = self._shared_variables()
             own = [name for name in (*self.variables, *self._constants) if name not in shared]

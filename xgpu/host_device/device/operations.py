@@ -46,8 +46,9 @@ class Effect:
         """The ranges of memory that it may use, as far as they are known."""
         return ()
 
-    def warnings(self) -> tuple[str, ...]:
-        """What was seen while it ran that deserves a word."""
+    def warnings(self) -> tuple[tuple[str, str], ...]:
+        """What was seen while it ran that deserves a word, each with its place: empty where that is
+        the operation's."""
         return ()
 
 

@@ -159,9 +159,9 @@ class Queueing:
         _perform(session, action, location, pending)
         if what is None:
             return
-        for warning in what.warnings():
+        for warning, place in what.warnings():
             self.flush_printed()
-            session.warn(warning, location)
+            session.warn(warning, place or location)
         if waits is not None:
             session.record(
                 operation.name, what.kind, operation.lane, begin, operation=operation.number,

@@ -4,9 +4,12 @@
 from __future__ import annotations
 
 import ctypes
+import inspect
 
 import pytest
 
+import xgpu
+from tests.support.driver_calls import Calls
 from xgpu.api.cuda_driver.header import (
     AccessDescription,
     Copy2D,
@@ -281,3 +284,25 @@ def test_pools_by_location(calls):
     assert calls("cuMemGetMemPool", out, device, 2) == Result.NOT_SUPPORTED
     assert calls("cuMemGetMemPool", out, device, 9) == Result.INVALID_VALUE
     assert calls("cuMemGetMemPool", out, Location(1, 9), 1) == Result.INVALID_DEVICE
+
+
+# -- under the sanitizer
+
+
+def test_what_leaks_has_the_line_that_made_it():
+    with xgpu.sanitized(("leak",)) as watched:
+        calls = Calls()
+        calls.begin()
+        calls.get("cuMemAlloc", 100)
+        calls.get("cuEventCreate", 0)
+        found = watched.findings()
+        calls.close()
+    _, line = inspect.getsourcelines(Calls.__call__)
+    assert [(f.message, f.sides[0].operation) for f in found] == [
+        ("100 bytes of device memory are never released", "cuMemAlloc"),
+        ("an event is never destroyed", "event"),
+    ]
+    for finding in found:
+        assert finding.file == inspect.getsourcefile(Calls)
+        assert line < finding.line < line + 20
+        assert finding.column > 1

@@ -50,6 +50,7 @@ from xgpu.host_device.native.sources.sanitizer_state import (
 BULK = 64
 WARPS = 32
 MOST_BLOCKS = 16  # of a cluster
+FEW = 4  # lanes that leave the others one by one
 BARRIERS = 32
 BUCKETS = 64
 PIECE = 128  # clocks of a vector that are zeroed and joined together
@@ -62,6 +63,14 @@ SHARED_WINDOW = 262144
 
 
 def block_of(s: SanState, t: Thread) -> SanBlock:
+    """What is known of a thread's block, where the thread's record is its own; its worker is inside
+    when this returns."""
+    k = home_of(s, t)
+    separate(k, t.linear)
+    return k
+
+
+def home_of(s: SanState, t: Thread) -> SanBlock:
     """What is known of a thread's block; its worker is inside when this returns."""
     block = t.block
     enter(s, block.worker)
@@ -125,6 +134,7 @@ def recycled(s: SanState, b: Block) -> SanBlock:
     k.block_clocks = Ptr[i32](zeroed(i64(k.width) * 4))
     k.warps = Ptr[i32](zeroed((n + 31) // 32 * 8))
     k.vectors = Ptr[i32](zeroed((n + 31) // 32 * i64(k.width) * 4))
+    k.groups = Ptr[i32](zeroed((n + 31) // 32 * 4))
     k.bulk_clocks = Ptr[i32](zeroed(BULK * 4))
     k.bulk_sites = Ptr[i32](zeroed(BULK * 4))
     k.bulk_known = Ptr[i32](zeroed(BULK * 4))
@@ -159,6 +169,7 @@ def reset_block(s: SanState, k: SanBlock, count: i32) -> None:
     for number in range(BARRIERS):
         put_back(s, SanSync(k.barriers[number]))
         k.barriers[number] = ptr(0)
+    zero_bytes(k.groups, (i64(k.room) + 31) // 32 * 4)
     for i in range(count):
         t = k.threads[i]
         own = t.own
@@ -545,6 +556,87 @@ def take_over(s: SanState, k: SanBlock, t: SanThread, slot: SanSlot) -> None:
 
 
 # -- what the threads of a warp do as one
+#
+# Behind a barrier of the whole block, the threads of a warp know the same. As long as they do the
+# same, the record of the first of them stands for all, in the fields that `copy_known` copies. A
+# thread that does something by itself is *alone* from there on, up to the next such barrier.
+
+
+def group_of(k: SanBlock, first: i32) -> i32:
+    """The lanes of a warp that share a record; 0 if each has its own."""
+    return k.groups[i64(first) // 32]
+
+
+def record_of(k: SanBlock, self: i32) -> SanThread:
+    """The record with what a thread knows."""
+    first = self & -32
+    group = group_of(k, first)
+    if ((group >> (self & 31)) & 1) == 0:
+        return k.threads[self]
+    return k.threads[first + trailing_zeros(group)]
+
+
+def copy_known(t: SanThread, other: SanThread) -> None:
+    t.clock = other.clock
+    t.block_clock = other.block_clock
+    t.vector = other.vector
+    t.live = other.live
+    t.acquired = other.acquired
+    t.proxy_all = other.proxy_all
+    t.barrier = other.barrier
+    t.generation = other.generation
+    t.whole = other.whole
+    t.collective = other.collective
+    t.site = other.site
+    t.waits = other.waits
+
+
+def separate(k: SanBlock, self: i32) -> None:
+    """Let a thread have a record of its own."""
+    first = self & -32
+    group = group_of(k, first)
+    lane: i32 = 1 << (self & 31)
+    if (group & lane) == 0:
+        return
+    lead = first + trailing_zeros(group)
+    rest = group & ~lane
+    own = k.threads[self]
+    k.groups[i64(first) // 32] = rest
+    if lead != self:
+        copy_known(own, k.threads[lead])
+    elif rest != 0:
+        copy_known(k.threads[first + trailing_zeros(rest)], own)
+    if own.live != 0:
+        own_vector(k, own)
+
+
+def separate_all(k: SanBlock, first: i32) -> None:
+    """Let each thread of a warp have a record of its own."""
+    group = group_of(k, first)
+    if group == 0:
+        return
+    lead = k.threads[first + trailing_zeros(group)]
+    rest = group & (group - 1)
+    while rest != 0:
+        copy_known(k.threads[first + trailing_zeros(rest)], lead)
+        rest = rest & (rest - 1)
+    k.groups[i64(first) // 32] = 0
+
+
+def together(k: SanBlock, first: i32, lanes: i32) -> i32:
+    """Those lanes that share a record, if all that do are among `lanes`; else 0, and each of
+    `lanes` has its own."""
+    group = group_of(k, first)
+    if (group & ~lanes) == 0:
+        return group
+    rest = group & lanes
+    if popcount(rest) > FEW:
+        separate_all(k, first)
+        return 0
+    while rest != 0:
+        separate(k, first + trailing_zeros(rest))
+        rest = rest & (rest - 1)
+    return 0
 
 
 def vector_of_warp(k: SanBlock, first: i32) -> Ptr[i32]:
@@ -578,8 +670,13 @@ def in_step(k: SanBlock, first: i32, lanes: i32) -> i1:
 
 def contribute_warp(s: SanState, k: SanBlock, first: i32, lanes: i32, slot: SanSlot) -> None:
     """Put what lanes of a warp know into a phase."""
-    rest = lanes
-    if in_step(k, first, lanes):
+    group = together(k, first, lanes)
+    rest = lanes & ~group
+    if group != 0:
+        lead = first + trailing_zeros(group)
+        contribute(s, k, k.threads[lead], lead, slot)
+        slot.arrivals += popcount(group) - 1
+    elif in_step(k, first, lanes):
         contribute(s, k, k.threads[first + trailing_zeros(rest)], first, slot)
         slot.arrivals += popcount(lanes) - 1
         return
@@ -591,17 +688,21 @@ def contribute_warp(s: SanState, k: SanBlock, first: i32, lanes: i32, slot: SanS
 
 def take_over_warp(s: SanState, k: SanBlock, first: i32, lanes: i32, slot: SanSlot) -> None:
     """Lanes of a warp learn what a phase has collected."""
-    rest = lanes
-    if not is_whole(k, first, lanes) or not in_step(k, first, lanes):
+    group = together(k, first, lanes)
+    whole = group == 0 and is_whole(k, first, lanes) and in_step(k, first, lanes)
+    if not whole:
+        rest = lanes & ~group
         while rest != 0:
             take_over(s, k, k.threads[first + trailing_zeros(rest)], slot)
             rest = rest & (rest - 1)
-        return
-    lead = k.threads[first]
+        if group == 0:
+            return
+    lead = k.threads[first + trailing_zeros(group if group != 0 else lanes)]
     live = lead.live
     if slot.live != 0:
         live = join_vector(vector_of_warp(k, first), live, slot.vector, slot.live)
     acquired = joined(s, lead.acquired, slot.acquired)
+    rest = lanes if whole else group & -group
     while rest != 0:
         t = k.threads[first + trailing_zeros(rest)]
         rest = rest & (rest - 1)

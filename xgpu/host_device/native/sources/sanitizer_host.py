@@ -70,6 +70,7 @@ def host_block(s: SanState, operation: i32) -> SanBlock:
         k = SanBlock(zeroed(sizeof(SanBlock)))
         k.threads = SanThread(zeroed(sizeof(SanThread)))
         k.block_clocks = Ptr[i32](zeroed(i64(clocks_of(1)) * 4))
+        k.groups = Ptr[i32](zeroed(4))
         k.count = 1
         k.width = clocks_of(1)
         s.host = k

@@ -33,7 +33,7 @@ from xgpu.host_device.native.records import (
     SanState,
     SanThread,
 )
-from xgpu.host_device.native.sources.sanitizer_clocks import ordered
+from xgpu.host_device.native.sources.sanitizer_clocks import ordered, record_of
 from xgpu.host_device.native.sources.sanitizer_pages import (
     cell_of,
     find_page,
@@ -87,7 +87,7 @@ def fill_report(
     r.size = size
     r.offset = shared_offset(k, address)
     if agent < k.count:
-        r.synced = k.threads[agent].site
+        r.synced = record_of(k, agent).site
 
 
 def begin_access(s: SanState, k: SanBlock, agent: i32, clock: i32, flags: i32) -> None:

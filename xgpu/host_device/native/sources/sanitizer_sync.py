@@ -37,6 +37,7 @@ from xgpu.host_device.native.sources.sanitizer_clocks import (
     joined,
     new_node,
     new_sync,
+    record_of,
     released,
     slot_of,
     take_over,
@@ -205,7 +206,7 @@ def same_collective(s: SanState, k: SanBlock, t: Thread, mask: i32, operation: i
         other = k.block.threads[linear]
         if other.state != STATE_WARP or other.mask != mask or other.wait_id != operation:
             continue
-        there = k.threads[linear].waits
+        there = record_of(k, linear).waits
         if there != own.waits:
             sync_report(s, k, t.linear, CODE_APART, own.waits, there, 0, i64(linear))
             return
@@ -263,10 +264,11 @@ def complete_mixed(k: SanBlock, o: SanSync, slot: SanSlot, generation: i32) -> N
     others, so no clock stands for all. Who waits has not gone on, and who has exited has come with
     all that it did, unless it had arrived before."""
     for i in range(k.count):
-        other = k.threads[i]
+        other = record_of(k, i)
         waits = other.barrier == o and other.generation == generation and other.whole != 0
-        came = other.arrived == o and other.arrived_generation == generation
-        if waits or (other.exited != 0 and not came):
+        own = k.threads[i]
+        came = own.arrived == o and own.arrived_generation == generation
+        if waits or (k.threads[i].exited != 0 and not came):
             contribute_clock(k, slot, i, other.clock)
 
 

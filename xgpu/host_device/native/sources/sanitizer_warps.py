@@ -22,6 +22,7 @@ from xgpu.host_device.native.prelude import (
     zext64,
 )
 from xgpu.host_device.native.records import (
+    KIND_RACE,
     SanBlock,
     SanCell,
     SanState,
@@ -38,12 +39,18 @@ from xgpu.host_device.native.sources.sanitizer_access import (
     xgpu_san_access,
 )
 from xgpu.host_device.native.sources.sanitizer_clocks import (
-    block_of,
     contribute_clock,
     contribute_warp,
+    copy_known,
+    group_of,
+    home_of,
     in_step,
+    is_whole,
+    record_of,
+    separate_all,
     slot_of,
     take_over_warp,
+    together,
 )
 from xgpu.host_device.native.sources.sanitizer_ends import owner_of
 from xgpu.host_device.native.sources.sanitizer_pages import cell_of, find_page
@@ -80,7 +87,7 @@ def xgpu_san_w_load(
 ) -> None:
     """Loads of lanes, each at its place, into `values`, which has an element for each lane."""
     s = xgpu_san_state()
-    k = block_of(s, t)
+    k = home_of(s, t)
     flags = flags_of(info)
     site = site_of(info)
     size = size_in(info)
@@ -101,7 +108,7 @@ def xgpu_san_w_load(
             base = at & -4096
         if i64(page) != 0 and plain(s, k, page, at, i64(root), extent, info):
             self = t.linear + i32(lane)
-            own = k.threads[self]
+            own = record_of(k, self)
             cell = cell_of(page, at)
             s.serial += 1
             if page.allocation < 0:
@@ -141,7 +148,10 @@ def load_row(
     """Loads of all lanes of a warp of words that lie side by side."""
     page = find_page(s, at)
     words = Ptr[i64](cell_of(page, at))
-    alike = in_step(k, first, -1)
+    group = group_of(k, first)
+    if group == 0 and in_step(k, first, -1):
+        group = -1
+    races = (s.kinds & KIND_RACE) != 0  # else a read changes no cell
     known = False
     a0: i64 = 0
     a1: i64 = 0
@@ -152,19 +162,29 @@ def load_row(
     b2: i64 = 0
     for lane in range(i32(32)):
         differs = (words[0] ^ a0) | (words[1] ^ a1) | (words[2] ^ a2) | (words[3] ^ a3)
-        if known and differs == 0:
-            words[0] = b0
-            words[1] = b1
-            words[2] = b2
-            words[3] = zext64(i32(1) << lane)
+        alike = ((group >> lane) & 1) != 0
+        if known and alike and differs == 0:
+            if races:
+                words[0] = b0
+                words[1] = b1
+                words[2] = b2
+                words[3] = zext64(i32(1) << lane)
+        elif not alike:
+            cell = SanCell(words)
+            own = k.threads[first + lane]
+            if page.allocation < 0:
+                fresh(s, k, cell)
+            s.serial += 1
+            read_cell(s, k, own, first + lane, first + lane, own.clock | mark, site, flags, cell,
+                      at + 4 * i64(lane), 4)  # fmt: skip
         else:
             a0 = words[0]
             a1 = words[1]
             a2 = words[2]
             a3 = words[3]
             cell = SanCell(words)
-            own = k.threads[first + lane]
-            known = alike and cell.r_more == 0
+            own = record_of(k, first + lane)
+            known = cell.r_more == 0
             if page.allocation < 0:
                 fresh(s, k, cell)
             known = known and is_of_no_lane(k, own, cell)
@@ -174,7 +194,7 @@ def load_row(
             b0 = words[0]
             b1 = words[1]
             b2 = words[2]
-            known = known and right and words[3] == zext64(i32(1) << lane)
+            known = known and right and (not races or words[3] == zext64(i32(1) << lane))
         words = Ptr[i64](ptr(i64(words) + sizeof(SanCell)))
 
 
@@ -210,7 +230,7 @@ def xgpu_san_w_store(
     """Stores of lanes, each of its word at its place, one after the other: a lane that stores what
     another one has stored already does no harm."""
     s = xgpu_san_state()
-    k = block_of(s, t)
+    k = home_of(s, t)
     flags = flags_of(info)
     site = site_of(info)
     size = size_in(info)
@@ -227,7 +247,7 @@ def xgpu_san_w_store(
             base = at & -4096
         if i64(page) != 0 and plain(s, k, page, at, i64(root), extent, info):
             self = t.linear + i32(lane)
-            own = k.threads[self]
+            own = record_of(k, self)
             cell = cell_of(page, at)
             s.serial += 1
             if page.allocation < 0:
@@ -258,15 +278,17 @@ def store_word(at: i64, word: i64, size: i64) -> None:
 def xgpu_san_w_barrier(t: Thread, lanes: i32, id: i32, count: i32, info: i64) -> None:
     """Before lanes wait at a barrier of their block, of all threads if `count` is 0."""
     s = xgpu_san_state()
-    k = block_of(s, t)
+    k = home_of(s, t)
     o = barrier_of(s, k, id)
     site = site_of(info)
     whole = count == 0 or count == k.count
     if (flags_of(info) & ALIGNED) != 0:
         same_barrier(s, k, t.linear, o, site)
     slot = slot_of(o, o.generation)
+    if not whole:
+        separate_all(k, t.linear)
     contribute_warp(s, k, t.linear, lanes, slot)
-    rest = lanes
+    rest = each_record(k, t.linear, lanes)
     while rest != 0:
         self = t.linear + trailing_zeros(rest)
         rest = rest & (rest - 1)
@@ -282,20 +304,41 @@ def xgpu_san_w_barrier(t: Thread, lanes: i32, id: i32, count: i32, info: i64) ->
             own.clock += 1
 
 
+def each_record(k: SanBlock, first: i32, lanes: i32) -> i32:
+    """The lanes whose records stand for all of `lanes`."""
+    group = together(k, first, lanes)
+    return (lanes & ~group) | (group & -group)
+
+
 def xgpu_san_w_barrier_done(t: Thread, lanes: i32, info: i64) -> None:
     """Behind a barrier."""
     s = xgpu_san_state()
-    k = block_of(s, t)
-    rest = lanes
+    k = home_of(s, t)
+    first = t.linear
+    lead = record_of(k, first + trailing_zeros(lanes))
+    o = lead.barrier
+    alike = lanes == -1 and is_whole(k, first, lanes) and o is not None and lead.whole != 0
+    if o is None or slot_of(o, lead.generation).mixed != 0:
+        alike = False
+        separate_all(k, first)
+    rest = each_record(k, first, lanes)
     while rest != 0:
-        barrier_over(s, k, k.threads[t.linear + trailing_zeros(rest)])
+        own = k.threads[first + trailing_zeros(rest)]
         rest = rest & (rest - 1)
+        alike = alike and own.barrier == o and own.generation == lead.generation
+        alike = alike and own.whole != 0 and own.collective == lead.collective
+        alike = alike and own.site == lead.site and own.waits == lead.waits
+        barrier_over(s, k, own)
+    if alike:
+        if i64(lead) != i64(k.threads[first]):
+            copy_known(k.threads[first], lead)
+        k.groups[i64(first) // 32] = -1
 
 
 def xgpu_san_w_branched(t: Thread, lanes: i32, taken: i32, first: i64, second: i64) -> None:
     """Before a branch, which the lanes in `taken` take to the first successor."""
     s = xgpu_san_state()
-    k = block_of(s, t)
+    k = home_of(s, t)
     rest = lanes
     while rest != 0:
         lane = trailing_zeros(rest)
@@ -307,7 +350,7 @@ def xgpu_san_w_branched(t: Thread, lanes: i32, taken: i32, first: i64, second: i
 def xgpu_san_w_behind(t: Thread, lanes: i32, barriers: i64, info: i64) -> None:
     """Before an effect behind barriers."""
     s = xgpu_san_state()
-    k = block_of(s, t)
+    k = home_of(s, t)
     rest = lanes
     while rest != 0:
         own = k.threads[t.linear + trailing_zeros(rest)]
@@ -321,7 +364,7 @@ def xgpu_san_w_behind(t: Thread, lanes: i32, barriers: i64, info: i64) -> None:
 def xgpu_san_w_reached(t: Thread, lanes: i32, barrier: i64) -> None:
     """Before a barrier that others may skip."""
     s = xgpu_san_state()
-    k = block_of(s, t)
+    k = home_of(s, t)
     rest = lanes
     while rest != 0:
         own = k.threads[t.linear + trailing_zeros(rest)]
@@ -337,7 +380,7 @@ def xgpu_san_w_reached(t: Thread, lanes: i32, barrier: i64) -> None:
 def xgpu_san_w_mbarrier_wait(t: Thread, lanes: i32, address: ptr, info: i64) -> ptr:
     """Before lanes wait for a phase of one mbarrier, or ask whether it is over."""
     s = xgpu_san_state()
-    k = block_of(s, t)
+    k = home_of(s, t)
     rest = lanes
     fits = True
     while rest != 0:
@@ -348,7 +391,7 @@ def xgpu_san_w_mbarrier_wait(t: Thread, lanes: i32, address: ptr, info: i64) -> 
     if not fits:
         return s.sink
     used_by_warp(s, k, t.linear, lanes, address, info)
-    rest = lanes
+    rest = each_record(k, t.linear, lanes)
     while rest != 0:
         own = k.threads[t.linear + trailing_zeros(rest)]
         rest = rest & (rest - 1)
@@ -358,34 +401,42 @@ def xgpu_san_w_mbarrier_wait(t: Thread, lanes: i32, address: ptr, info: i64) -> 
 
 
 def used_by_warp(s: SanState, k: SanBlock, first: i32, lanes: i32, address: ptr, info: i64) -> None:
-    """As `used`, of lanes: those that are in step with the first one are readers where it is."""
-    lead = first + trailing_zeros(lanes)
-    own = k.threads[lead]
-    used(s, k, own, lead, lead, own.clock, address, info)
-    rest = lanes & (lanes - 1)
-    alike = k.first == k.last and in_step(k, first, lanes)
-    if alike and joins(s, k, lead, own.clock | ATOMIC, site_of(info), i64(address), lanes):
-        return
+    """As `used`, of lanes: those that are in step with one of them are readers where it is."""
+    group = together(k, first, lanes)
+    if group == 0 and in_step(k, first, lanes):
+        group = lanes
+    if group != 0:
+        lead = first + trailing_zeros(group)
+        own = record_of(k, lead)
+        used(s, k, own, lead, lead, own.clock, address, info)
+        alike = k.first == k.last
+        if not alike or not joins(s, k, lead, own.clock | ATOMIC, site_of(info), i64(address),
+                                  group):  # fmt: skip
+            group = group & -group
+    rest = lanes & ~group
     while rest != 0:
         self = first + trailing_zeros(rest)
         rest = rest & (rest - 1)
-        own = k.threads[self]
+        own = record_of(k, self)
         used(s, k, own, self, self, own.clock, address, info)
 
 
 def joins(
     s: SanState, k: SanBlock, lead: i32, clock: i32, site: i32, address: i64, lanes: i32
 ) -> i1:
-    """Add lanes to what one of them has read; whether each cell has it as a reader."""
+    """Add lanes to what one of them has read; whether each cell has it as a reader, or needs none
+    where no races are looked for."""
     page = find_page(s, address)
     step: i64 = 1 << i64(page.shift)
+    races = (s.kinds & KIND_RACE) != 0
     who = (site << AGENT_BITS) | (lead & -32)
     at = address
     while at < address + 8:
         cell = cell_of(page, at)
         at = at + step
-        found = False
-        if cell.r_context == k.context and cell.r_who == who and same_clock(cell.r_clock, clock):
+        found = not races and cell.w_context != 0 and (cell.w_clock & POISON) == 0
+        mine = cell.r_context == k.context and cell.r_who == who
+        if not found and mine and same_clock(cell.r_clock, clock):
             cell.r_lanes = cell.r_lanes | lanes
             found = True
         number = cell.r_more
@@ -411,7 +462,7 @@ def xgpu_san_w_mbarrier_waited(
     s = xgpu_san_state()
     if over == 0 or i64(address) == i64(s.sink):
         return
-    k = block_of(s, t)
+    k = home_of(s, t)
     o = mbarrier_of(s, k, address)
     if (o.generation & 1) == (parity & 1) or o.generation == 0:
         return

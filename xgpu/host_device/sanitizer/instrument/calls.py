@@ -197,6 +197,8 @@ class Instrumentation(LLVMBuilder):
         self.volatile_races = False
         #: Whether there is an operation that another order of threads may change.
         self.depends_on_order = False
+        #: Whether other threads may see, without a race, that one has come somewhere.
+        self.signals = False
         self.kernel = ""
         #: What synchronizes otherwise than by barriers of the block: 0 nothing, 1 threads of a
         #: block, 2 blocks too.

@@ -240,6 +240,7 @@ def instrument(
     made = Instrumentation(module, sites, orders and matters)
     made.depends_on_order = matters
     made.volatile_races = volatile_races
+    made.signals = any(map(_signals, nested_operations(module)))
     for function in functions:
         made.begin(function)
         is_kernel = "nvvm.kernel" in function.attributes or "gpu.kernel" in function.attributes
@@ -377,6 +378,18 @@ def _depends_on_order(op: Operation) -> bool:
     return op.name in ("llvm.atomicrmw", "llvm.cmpxchg", "nvvm.mbarrier.test.wait") or (
         op.name in ("llvm.load", "llvm.store") and (_ordering(op) != 0 or _is_volatile(op))
     )
+
+
+# Releases, which count as soon as one thread has come there.
+_ENDINGS = ("nvvm.tcgen05.dealloc", "llvm.nvvm.tcgen05.dealloc")
+
+
+def _signals(op: Operation) -> bool:
+    """Whether other threads may see that one has come to an operation, without a race: only then
+    does it matter whether the lanes of a warp come there one by one."""
+    if op.name == "llvm.call_intrinsic":
+        return text_of(op.properties["intrin"]).startswith(_ENDINGS)
+    return _depends_on_order(op) or op.name == "nvvm.nanosleep" or op.name in _ENDINGS
 
 
 def _begin_in_order(made: Instrumentation, block: Block) -> None:

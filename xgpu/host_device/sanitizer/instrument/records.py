@@ -228,6 +228,7 @@ _BLOCK = (
     ("acquired", "SanNode?"),
     ("warps", "Ptr[i32]"),  # for each warp: generation and place of its last barrier
     ("vectors", "Ptr[i32]"),  # for each warp: a vector of clocks that all of its threads share
+    ("groups", "Ptr[i32]"),  # for each warp: its threads that share a record (`group_of`)
     ("worker", "ptr"),
     ("room", "i32"),
     ("count", "i32"),

@@ -21,6 +21,7 @@ from xgpu.core.support.process import rare_collections
 from xgpu.host_device.device.operations import Communication, Effect, Transfer, counted
 from xgpu.host_device.sanitizer.instrument.records import KIND_NAMES
 from xgpu.host_device.sanitizer.reports.coverage import Coverage, Launches, NotWatched
+from xgpu.host_device.sanitizer.reports.cuda_words import say
 from xgpu.host_device.sanitizer.reports.findings import (
     Allocation,
     HostOperation,
@@ -47,6 +48,7 @@ DEFAULT_KINDS = ("memory", "race", "sync", "init")
 #: Reports of one run, at most `sanitizer_state.MOST_REPORTS`; and what is remembered of screening.
 MOST_FINDINGS, _MOST_SCREENS = 4096, 10_000
 _MOST_WATCHED = 1000  # ways in which launches were watched
+_WARP = 32  # threads
 _AGAIN = 2  # a launch that should be screened with more care
 #: "owned" and "exposed" are device memory of Python's arrays, where only we write it or others do,
 #: too; "array" is memory of other libraries.
@@ -58,12 +60,13 @@ _ALLOCATION_KINDS = {
 
 class Instrumented(NamedTuple):
     """Code of a kernel module that tells the sanitizer what kernels do: who learns of whom in it
-    (`SanOperation`), whether what it does depends on the order of threads, and the bytes of its
-    constants."""
+    (`SanOperation`), whether what it does depends on the order of threads, whether they give one
+    another signals without a race, and the bytes of its constants."""
 
     code: KernelCode
     synchronizes: int
     depends_on_order: bool
+    signals: bool
     constants: dict[str, int]
 
 
@@ -77,6 +80,9 @@ class Sanitizer(Knowledge):
         self.volatile_races = "volatile" in self.kinds
         if self.volatile_races and "race" not in self.kinds:
             self.kinds = (*self.kinds, "race")
+        #: Whose functions a program calls that uses CUDA, "runtime" or "driver": reports have its
+        #: words then.
+        self.cuda_calls: str | None = None
         #: Numbers of handles, streams and operations, for all devices that this watches.
         self.counters = counted()
         #: Whether kernels are to run in other orders than the natural one, and which it is now
@@ -98,7 +104,8 @@ class Sanitizer(Knowledge):
         self._kept: list[object] = []
         self._last = 0
         self._objects: dict[int, tuple[str, str | None]] = {}
-        self._sources: dict[str, KernelSource] = {}
+        #: What is screened, by the text of its module, and the kernel where modules are divided.
+        self._sources: dict[tuple[str, str], KernelSource] = {}
         #: Kernels that write where they have read, so that it must be known who has.
         self._fine: set[object] = set()
         #: What became of launches that were screened.
@@ -165,65 +172,91 @@ class Sanitizer(Knowledge):
             where = ":".join(map(str, location)) + ": " if location else ""
             raise DeviceError(f"{where}{first.message}") from None
 
-    def instrumented(self, text: str) -> Instrumented:
-        """Code of a kernel module that tells the sanitizer what kernels do."""
+    def instrumented(self, source: KernelSource, kernel: str = "") -> Instrumented:
+        """Code of a kernel module that tells the sanitizer what its kernels do, or what one of them
+        does, if it is named and the module is divisible."""
         from xgpu.host_device.compiler.kernel_cache import KernelCode
         from xgpu.host_device.compiler.machine import description
         from xgpu.host_device.compiler.threads.runtime_calls import export_constants
 
         def make() -> Instrumented:
-            code = KernelCode(text)
+            code = KernelCode(source.text, source=source.part(kernel) if kernel else None)
             code.is_cached = False
             module = code.source.changeable_module()
             constants = export_constants(module)
             made = self.instrument(module)
-            return Instrumented(code, made.synchronizes, made.depends_on_order, constants)
+            return Instrumented(
+                code, made.synchronizes, made.depends_on_order, made.signals, constants
+            )
 
-        key = ("threads", text, self.orders, self.volatile_races, description())
+        key = ("threads", source.text, kernel, self.orders, self.volatile_races, description())
         return self.sites.made_once(key, make)
 
-    def screen(self, text: str, kernel: str, block: Dims, is_small: bool) -> Specialized | None:
+    def screen(
+        self, source: KernelSource, kernel: str, block: Dims, is_small: bool
+    ) -> Specialized | None:
         """Code that screens launches of a kernel; None where only threads can look at it."""
-        found = self._screened_code(text, kernel, block, is_small)
+        found = self._screened_code(source, kernel, block, is_small)
         reason = found.reasons[0].reason if found.reasons else "screened"
         self.screens.append(f"{kernel}: {reason}")
         self._reasons[kernel] = reason
         return found if found.code is not None else None
 
-    def by_warps(self, text: str, kernel: str, block: Dims, is_small: bool) -> Specialized | None:
+    def by_warps(
+        self,
+        source: KernelSource,
+        watched: Instrumented,
+        kernel: str,
+        block: Dims,
+        is_small: bool,
+        *,
+        is_asked: bool,
+    ) -> Specialized | None:
         """Code in which warps tell what they do; None where threads do. That is so where launches
-        can be screened: threads look at what is not certain then."""
+        can be screened: threads look at what is not certain then. If it is not asked for, it is so
+        as well where threads give signals without a race: in lockstep those of a lane are always
+        seen; and where blocks are one warp, none of whose threads would run ahead of the others."""
         from xgpu.host_device.compiler.machine import description
         from xgpu.host_device.compiler.strategies import WARPS
 
-        if self.orders or self._screened_code(text, kernel, block, is_small).code is not None:
+        text = source.text
+        if self.orders or self._screened_code(source, kernel, block, is_small).code is not None:
+            return None
+        x, y, z = block
+        if not is_asked and (x * y * z <= _WARP or watched.signals):
             return None
 
         def make() -> Specialized:
-            source = self.instrumented(text).code.source
-            return source.compile(kernel, block, is_small=is_small, strategy=WARPS)[0]
+            return watched.code.source.compile(kernel, block, is_small=is_small, strategy=WARPS)[0]
 
         key = ("warps", text, kernel, block, is_small, self.volatile_races, description())
         found = self.sites.made_once(key, make)
         return found if found.code is not None else None
 
-    def _screened_code(self, text: str, kernel: str, block: Dims, is_small: bool) -> Specialized:
+    def _screened_code(
+        self, source: KernelSource, kernel: str, block: Dims, is_small: bool
+    ) -> Specialized:
         from xgpu.host_device.compiler.machine import description
 
-        key = ("screen", text, kernel, block, is_small, self.kinds, description())
-        return self.sites.made_once(key, lambda: self._screen(text, kernel, block, is_small))
+        key = ("screen", source.text, kernel, block, is_small, self.kinds, description())
+        return self.sites.made_once(key, lambda: self._screen(source, kernel, block, is_small))
 
     @rare_collections()
-    def _screen(self, text: str, kernel: str, block: Dims, is_small: bool) -> Specialized:
+    def _screen(self, whole: KernelSource, kernel: str, block: Dims, is_small: bool) -> Specialized:
         from xgpu.host_device.compiler.objects import find_module
         from xgpu.host_device.compiler.specialize import KernelSource
         from xgpu.host_device.compiler.threads.runtime_calls import export_constants
         from xgpu.host_device.sanitizer.instrument.calls import Instrumentation
         from xgpu.host_device.sanitizer.instrument.loops import Screen
 
-        source = self._sources.get(text)
+        key = whole.text, kernel if whole.is_divisible else ""
+        source = self._sources.get(key)
         if source is None:
-            source = self._sources[text] = KernelSource(text, compiled=find_module(text))
+            if whole.is_divisible:
+                source = whole.part(kernel)
+            else:
+                source = KernelSource(whole.text, compiled=find_module(whole.text))
+            self._sources[key] = source
             export_constants(source.changeable_module())
         screen = Screen(Instrumentation(source.changeable_module(), self.sites), self.kinds)
         return source.screened(kernel, block, is_small, screen)
@@ -359,7 +392,9 @@ class Sanitizer(Knowledge):
         """The number of something that a lane does, after all that the clock has."""
         record = getattr(what, "record", None)
         kernel = getattr(what, "kernel", None)
-        synchronizes = 0 if kernel is None else kernel.module.synchronizes
+        synchronizes = 0
+        if kernel is not None:
+            synchronizes = kernel.module.watched(kernel.info.name).synchronizes
         number = self._operation(lane, index, clock, synchronizes)
         self.operations[number] = HostOperation(name, location, what)
         if record is not None:
@@ -596,6 +631,12 @@ class Sanitizer(Knowledge):
         self._note(found)
         return True
 
+    def notice_place(self, thread: int, kind: int) -> str:
+        """Where that is, empty if it is not known."""
+        from xgpu.host_device.sanitizer.reports.waits import notice_place
+
+        return notice_place(self, thread, kind)
+
     # -- the end
 
     def findings(self) -> list[Finding]:
@@ -620,6 +661,8 @@ class Sanitizer(Knowledge):
                 unique[key].count += finding.count
             else:
                 unique[key] = finding
+        for finding in unique.values():
+            say(finding, self.cuda_calls)
         return in_order(unique.values())
 
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from typing import TYPE_CHECKING, cast
 
 from xgpu.host_device.compiler.structs import STATE_NAMES
@@ -22,7 +23,6 @@ from xgpu.host_device.sanitizer.reports.findings import (
 )
 
 if TYPE_CHECKING:
-    import ctypes
     from collections.abc import Iterable
 
     from xgpu.host_device.compiler.record_classes import Thread, Worker
@@ -43,7 +43,7 @@ def _of_thread(
     site = sanitizer.site(0)
     if block.sanitizer:
         known = sanitizer.record("SanBlock", block.sanitizer)
-        own = sanitizer.record("SanThread", known.threads, thread.linear)
+        own = _known_of(sanitizer, known, thread.linear)
         site = sanitizer.site((own.waits or own.site) if waits else own.site)
     at = block.ctaid_x, block.ctaid_y, block.ctaid_z
     tid = thread.tid_x, thread.tid_y, thread.tid_z
@@ -56,6 +56,15 @@ def _of_thread(
             place = Place.in_workgroup(site, thread.address - block.shared)
         side.buffer = Used(sanitizer, place, site, 0).element
     return site, side
+
+
+def _known_of(sanitizer: Knowledge, block: ctypes.Structure, linear: int) -> ctypes.Structure:
+    """The record with what a thread knows, which may be that of another lane of its warp."""
+    first = linear & -32
+    group = ctypes.c_int32.from_address(block.groups + first // 32 * 4).value
+    if group >> linear % 32 & 1:
+        linear = first + (group & -group).bit_length() - 1
+    return sanitizer.record("SanThread", block.threads, linear)
 
 
 def stuck_findings(sanitizer: Knowledge, worker_address: int) -> list[Finding]:
@@ -130,6 +139,19 @@ def notice_finding(
     )  # fmt: skip
 
 
+def notice_place(sanitizer: Knowledge, thread_address: int, kind: int) -> str:
+    """Where what deserves a word and is no finding has happened, empty if that is not known."""
+    thread = sanitizer.record("Thread", thread_address)
+    if kind == NOTICE_EXITED:
+        block = sanitizer.record("Block", thread.block)
+        threads = (sanitizer.record("Thread", block.threads, i) for i in range(block.count))
+        waits = next((t for t in threads if STATE_NAMES[t.state] == "BARRIER"), None)
+        if waits is None:
+            return ""
+        thread = waits
+    return _of_thread(sanitizer, thread, waits=True)[1].location
+
+
 def _absent(sanitizer: Knowledge, thread: ctypes.Structure, lane: int) -> Finding:
     """A shuffle from a lane that has exited, is none of the block's or is not in the mask."""
     _, side = _of_thread(sanitizer, thread, waits=True)
@@ -158,13 +180,14 @@ def _left_out(sanitizer: Knowledge, first: ctypes.Structure) -> Finding | None:
     if not waits or not exited:
         return None
     own = sanitizer.record("SanThread", known.threads, waits[0].linear)
+    is_collective = _known_of(sanitizer, known, waits[0].linear).collective
     _, side = _of_thread(sanitizer, waits[0], waits=True)
     side.did += _with_more(waits)
     for thread in exited:
         other = sanitizer.record("SanThread", known.threads, thread.linear)
         if own.reached & other.left_out:
             return _skipped(sanitizer, side, thread, other.left_at, len(exited))
-    if not own.collective:
+    if not is_collective:
         return None
     return Finding(
         "sync", f"{PART_OF_A_BLOCK}: {_count(exited)} exited", [side],

@@ -78,136 +78,139 @@ int strcmp(const char *, const char *) noexcept;
 
 // -- typed addresses
 
-template <typename T> static inline cudaError_t cudaMalloc(T **p, size_t bytes) {
+// A call of one of these is a call of the runtime: they have no lines of their own.
+#define XGPU_CALL __attribute__((nodebug)) static inline
+template <typename T> XGPU_CALL cudaError_t cudaMalloc(T **p, size_t bytes) {
   return cudaMalloc((void **)p, bytes);
 }
 template <typename T>
-static inline cudaError_t cudaMallocPitch(T **p, size_t *pitch, size_t width, size_t height) {
+XGPU_CALL cudaError_t cudaMallocPitch(T **p, size_t *pitch, size_t width, size_t height) {
   return cudaMallocPitch((void **)p, pitch, width, height);
 }
 template <typename T>
-static inline cudaError_t cudaMallocManaged(T **p, size_t bytes, unsigned int flags = 1) {
+XGPU_CALL cudaError_t cudaMallocManaged(T **p, size_t bytes, unsigned int flags = 1) {
   return cudaMallocManaged((void **)p, bytes, flags);
 }
 template <typename T>
-static inline cudaError_t cudaMallocHost(T **p, size_t bytes, unsigned int flags = 0) {
+XGPU_CALL cudaError_t cudaMallocHost(T **p, size_t bytes, unsigned int flags = 0) {
   return cudaHostAlloc((void **)p, bytes, flags);
 }
 template <typename T>
-static inline cudaError_t cudaHostAlloc(T **p, size_t bytes, unsigned int flags) {
+XGPU_CALL cudaError_t cudaHostAlloc(T **p, size_t bytes, unsigned int flags) {
   return cudaHostAlloc((void **)p, bytes, flags);
 }
 template <typename T>
-static inline cudaError_t cudaHostGetDevicePointer(T **device, void *host, unsigned int flags) {
+XGPU_CALL cudaError_t cudaHostGetDevicePointer(T **device, void *host, unsigned int flags) {
   return cudaHostGetDevicePointer((void **)device, host, flags);
 }
 template <typename T>
-static inline cudaError_t cudaMallocAsync(T **p, size_t bytes, cudaStream_t stream) {
+XGPU_CALL cudaError_t cudaMallocAsync(T **p, size_t bytes, cudaStream_t stream) {
   return cudaMallocAsync((void **)p, bytes, stream);
 }
 template <typename T>
-static inline cudaError_t cudaMallocAsync(T **p, size_t bytes, cudaMemPool_t pool,
-                                          cudaStream_t stream) {
+XGPU_CALL cudaError_t cudaMallocAsync(T **p, size_t bytes, cudaMemPool_t pool,
+                                      cudaStream_t stream) {
   return cudaMallocFromPoolAsync((void **)p, bytes, pool, stream);
 }
 template <typename T>
-static inline cudaError_t cudaMallocFromPoolAsync(T **p, size_t bytes, cudaMemPool_t pool,
-                                                  cudaStream_t stream) {
+XGPU_CALL cudaError_t cudaMallocFromPoolAsync(T **p, size_t bytes, cudaMemPool_t pool,
+                                              cudaStream_t stream) {
   return cudaMallocFromPoolAsync((void **)p, bytes, pool, stream);
 }
 template <typename T>
-static inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T *p, size_t bytes = 0,
-                                                   unsigned int flags = cudaMemAttachSingle) {
+XGPU_CALL cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T *p, size_t bytes = 0,
+                                               unsigned int flags = cudaMemAttachSingle) {
   return cudaStreamAttachMemAsync(stream, (void *)p, bytes, flags);
 }
 
 // -- variables of the device
 
 template <typename T>
-static inline cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t bytes,
-                                             size_t offset = 0,
-                                             cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+XGPU_CALL cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t bytes,
+                                         size_t offset = 0,
+                                         cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
   return cudaMemcpyToSymbol((const void *)&symbol, from, bytes, offset, kind);
 }
 template <typename T>
-static inline cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes,
-                                               size_t offset = 0,
-                                               cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+XGPU_CALL cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes,
+                                           size_t offset = 0,
+                                           cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
   return cudaMemcpyFromSymbol(to, (const void *)&symbol, bytes, offset, kind);
 }
 template <typename T>
-static inline cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t bytes,
-                                                  size_t offset, cudaMemcpyKind kind,
-                                                  cudaStream_t stream = 0) {
+XGPU_CALL cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t bytes,
+                                              size_t offset, cudaMemcpyKind kind,
+                                              cudaStream_t stream = 0) {
   return cudaMemcpyToSymbolAsync((const void *)&symbol, from, bytes, offset, kind, stream);
 }
 template <typename T>
-static inline cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes,
-                                                    size_t offset, cudaMemcpyKind kind,
-                                                    cudaStream_t stream = 0) {
+XGPU_CALL cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes,
+                                                size_t offset, cudaMemcpyKind kind,
+                                                cudaStream_t stream = 0) {
   return cudaMemcpyFromSymbolAsync(to, (const void *)&symbol, bytes, offset, kind, stream);
 }
 template <typename T>
-static inline cudaError_t cudaGetSymbolAddress(void **address, const T &symbol) {
+XGPU_CALL cudaError_t cudaGetSymbolAddress(void **address, const T &symbol) {
   return cudaGetSymbolAddress(address, (const void *)&symbol);
 }
-template <typename T> static inline cudaError_t cudaGetSymbolSize(size_t *bytes, const T &symbol) {
+template <typename T> XGPU_CALL cudaError_t cudaGetSymbolSize(size_t *bytes, const T &symbol) {
   return cudaGetSymbolSize(bytes, (const void *)&symbol);
 }
 
 // -- kernels
 
 template <typename T>
-static inline cudaError_t cudaLaunchKernel(T *function, dim3 grid, dim3 block, void **arguments,
-                                           size_t shared_bytes = 0, cudaStream_t stream = 0) {
+XGPU_CALL cudaError_t cudaLaunchKernel(T *function, dim3 grid, dim3 block, void **arguments,
+                                       size_t shared_bytes = 0, cudaStream_t stream = 0) {
   return cudaLaunchKernel((const void *)function, grid, block, arguments, shared_bytes, stream);
 }
 template <typename T>
-static inline cudaError_t cudaLaunchCooperativeKernel(T *function, dim3 grid, dim3 block,
-                                                      void **arguments, size_t shared_bytes = 0,
-                                                      cudaStream_t stream = 0) {
+XGPU_CALL cudaError_t cudaLaunchCooperativeKernel(T *function, dim3 grid, dim3 block,
+                                                  void **arguments, size_t shared_bytes = 0,
+                                                  cudaStream_t stream = 0) {
   return cudaLaunchCooperativeKernel((const void *)function, grid, block, arguments, shared_bytes,
                                      stream);
 }
 template <typename... Parameters, typename... Arguments>
-static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config,
-                                             void (*function)(Parameters...),
-                                             Arguments &&...given) {
+XGPU_CALL cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config,
+                                         void (*function)(Parameters...),
+                                         Arguments &&...given) {
   return [&](Parameters... values) {
     void *arguments[] = {(void *)&values..., nullptr};
     return cudaLaunchKernelExC(config, (const void *)function, arguments);
   }(static_cast<Arguments &&>(given)...);
 }
 template <typename T>
-static inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, T *function) {
+XGPU_CALL cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, T *function) {
   return cudaFuncGetAttributes(attributes, (const void *)function);
 }
 template <typename T>
-static inline cudaError_t cudaFuncSetAttribute(T *function, cudaFuncAttribute attribute,
-                                               int value) {
+XGPU_CALL cudaError_t cudaFuncSetAttribute(T *function, cudaFuncAttribute attribute,
+                                           int value) {
   return cudaFuncSetAttribute((const void *)function, attribute, value);
 }
 template <typename T>
-static inline cudaError_t cudaFuncSetCacheConfig(T *function, cudaFuncCache config) {
+XGPU_CALL cudaError_t cudaFuncSetCacheConfig(T *function, cudaFuncCache config) {
   return cudaFuncSetCacheConfig((const void *)function, config);
 }
 template <typename T>
-static inline cudaError_t cudaFuncSetSharedMemConfig(T *function, cudaSharedMemConfig config) {
+XGPU_CALL cudaError_t cudaFuncSetSharedMemConfig(T *function, cudaSharedMemConfig config) {
   return cudaFuncSetSharedMemConfig((const void *)function, config);
 }
 template <typename T>
-static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T function,
-                                                                        int block_size,
-                                                                        size_t shared_bytes) {
+XGPU_CALL cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T function,
+                                                                    int block_size,
+                                                                    size_t shared_bytes) {
   return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void *)function, block_size,
                                                        shared_bytes);
 }
 template <typename T>
-static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+XGPU_CALL cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
     int *blocks, T function, int block_size, size_t shared_bytes, unsigned int flags) {
   return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
       blocks, (const void *)function, block_size, shared_bytes, flags);
 }
+#undef XGPU_CALL
 
 // The size of a block at which most threads run on a multiprocessor at once, the largest of several
 // sizes; `blocks` of it fill the device. `bytes_of` gives the shared memory of a block of a size.
