@@ -268,7 +268,7 @@ def test_jit_log_is_in_the_error(device, capfd):
 
 def test_code_for_the_host_is_refused(device):
     data = ctypes.create_string_buffer(b"BC\xc0\xde....")
-    with pytest.raises(DeviceError, match=r"compiled for the host device.*--device=host"):
+    with pytest.raises(DeviceError, match=r"compiled for the host device.*on the device 'host'"):
         device.mgpuModuleLoad(ctypes.addressof(data), 8)
 
 
