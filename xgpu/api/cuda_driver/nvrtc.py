@@ -223,11 +223,7 @@ class _Program:
     def _translate(self, options: NvrtcOptions, times: _Times) -> None:
         watched = watch.current() is not None
         with tempfile.TemporaryDirectory(prefix="xgpu-nvrtc-") as room:
-            folders = [room] if self.headers else []
-            for name, text in self.headers.items():
-                path = Path(room, name)
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_text(text, encoding="utf-8", errors="surrogateescape")
+            folders = self._write_headers(room)
             chosen = options.for_clang(folders, self.expressions, keeps_accesses=watched)
             with times.phase("clang"):
                 found = read(self.source, self.name, chosen)
@@ -249,6 +245,23 @@ class _Program:
             expression: ctypes.create_string_buffer(name.encode())
             for expression, name in zip(self.expressions, found.names, strict=True)
         }
+
+    def _write_headers(self, room: str) -> list[str]:
+        """The folders that headers are looked for in. Names may go up by `..`, but not out of
+        `room`. Raises `UsageError`."""
+        if not self.headers:
+            return []
+        names = [os.path.normpath(name) for name in self.headers]
+        ups = max(name.split(os.sep).count("..") for name in names)
+        base = os.path.join(room, *(["_"] * ups))
+        os.makedirs(base, exist_ok=True)
+        for name, text in zip(names, self.headers.values(), strict=True):
+            if os.path.isabs(name):
+                raise UsageError(f"the name of a header is no relative path: '{name}'")
+            path = Path(base, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8", errors="surrogateescape")
+        return [base]
 
     def _check_flow(self) -> None:
         """Let the program's callback end the compilation."""

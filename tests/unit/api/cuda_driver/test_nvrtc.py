@@ -110,6 +110,21 @@ def program():
 
 
 @needs_clang
+def test_names_of_headers_that_go_up():
+    text = '#include "../up/a.h"\n__global__ void k(int *p) { *p = A; }'
+    assert compiled(created(text, "k.cu", [("../up/a.h", "#define A 3\n")])) == 0
+
+
+@needs_clang
+def test_headers_are_written_in_a_folder_of_their_own(tmp_path):
+    place = tmp_path / "a.h"
+    made = created("__global__ void k() {}", "k.cu", [(str(place), "#define A 3\n")])
+    assert compiled(made) == NvrtcResult.ERROR_COMPILATION
+    assert f"the name of a header is no relative path: '{place}'" in log(made)
+    assert not place.exists()
+
+
+@needs_clang
 def test_a_program_runs(program, calls):
     assert log(program) == ""
     ptx = got("PTX", program)
