@@ -248,7 +248,7 @@ class _Program:
 
     def _write_headers(self, room: str) -> list[str]:
         """The folders that headers are looked for in. Names may go up by `..`, but not out of
-        `room`. Raises `UsageError`."""
+        `room`."""
         if not self.headers:
             return []
         names = [os.path.normpath(name) for name in self.headers]
@@ -256,8 +256,6 @@ class _Program:
         base = os.path.join(room, *(["_"] * ups))
         os.makedirs(base, exist_ok=True)
         for name, text in zip(names, self.headers.values(), strict=True):
-            if os.path.isabs(name):
-                raise UsageError(f"the name of a header is no relative path: '{name}'")
             path = Path(base, name)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8", errors="surrogateescape")
@@ -397,7 +395,7 @@ def create_program(source: str, name: str, count: int, headers: int, names: int)
     texts = dict(zip(_texts(count, names), _texts(count, headers), strict=True))
     for path in texts:
         # A header lies below a folder of its own.
-        if not path or os.path.isabs(path) or ".." in Path(path).parts:
+        if not path or os.path.isabs(path):
             raise Failed(NvrtcResult.ERROR_INVALID_INPUT)
     handle = next(_numbers)
     _programs[handle] = _Program(source, name or _DEFAULT_NAME, texts)

@@ -116,15 +116,6 @@ def test_names_of_headers_that_go_up():
 
 
 @needs_clang
-def test_headers_are_written_in_a_folder_of_their_own(tmp_path):
-    place = tmp_path / "a.h"
-    made = created("__global__ void k() {}", "k.cu", [(str(place), "#define A 3\n")])
-    assert compiled(made) == NvrtcResult.ERROR_COMPILATION
-    assert f"the name of a header is no relative path: '{place}'" in log(made)
-    assert not place.exists()
-
-
-@needs_clang
 def test_a_program_runs(program, calls):
     assert log(program) == ""
     ptx = got("PTX", program)
@@ -382,7 +373,7 @@ def test_programs_end_once():
 
 @pytest.mark.parametrize(
     ("count", "headers", "names"),
-    [(-1, 0, 0), (1, 0, ["a.h"]), (1, ["x"], 0), (1, ["x"], ["../a.h"]), (1, ["x"], ["/a.h"]),
+    [(-1, 0, 0), (1, 0, ["a.h"]), (1, ["x"], 0), (1, ["x"], ["/a.h"]),
      (1, ["x"], [""])],
 )  # fmt: skip
 def test_wrong_headers(count, headers, names):
