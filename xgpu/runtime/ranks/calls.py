@@ -590,14 +590,14 @@ class Rank:
             name, self._comm(handle), kind=element, count=count, peer=peer, tag=tag, size=size
         )
 
-    def _is_nobody(self, peer: int) -> bool:
+    def _is_null_process(self, peer: int) -> bool:
         """Whether a message is to or from no rank: then nothing is done."""
         return peer == PROC_NULL[self._abi.name]
 
     def _send(
         self, address: int, count: int, kind: int, target: int, tag: int, handle: int
     ) -> None:
-        if self._is_nobody(target):
+        if self._is_null_process(target):
             return
         call = self._message("send", count, kind, target, tag, handle)
         self._check_buffer(address, call.size, False, "buffer to send")
@@ -607,7 +607,7 @@ class Rank:
     def _recv(
         self, address: int, count: int, kind: int, source: int, tag: int, handle: int, _: int
     ) -> None:
-        if self._is_nobody(source):
+        if self._is_null_process(source):
             return
         call = self._message("recv", count, kind, source, tag, handle)
         self._check_buffer(address, call.size, True, "buffer to receive in")
@@ -621,7 +621,7 @@ class Rank:
     def _isend(
         self, address: int, count: int, kind: int, target: int, tag: int, handle: int, result: int
     ) -> None:
-        if self._is_nobody(target):
+        if self._is_null_process(target):
             self._abi.handle.from_address(result).value = _NO_REQUEST
             return
         call = self._message("isend", count, kind, target, tag, handle)
@@ -634,7 +634,7 @@ class Rank:
     def _irecv(
         self, address: int, count: int, kind: int, source: int, tag: int, handle: int, result: int
     ) -> None:
-        if self._is_nobody(source):
+        if self._is_null_process(source):
             self._abi.handle.from_address(result).value = _NO_REQUEST
             return
         call = self._message("irecv", count, kind, source, tag, handle)
