@@ -586,6 +586,12 @@ def _free_number(kernel: Operation) -> int | None:
     return next((n for n in _BARRIER_NUMBERS if n not in used), None)
 
 
+#: What only one role computes though both could: quotients would take registers of both.
+_DIVISIONS = frozenset(f"arith.{name}" for name in (
+    "ceildivsi", "ceildivui", "divsi", "divui", "floordivsi",
+))  # fmt: skip
+
+
 def _movable(behind: Operation) -> list[Operation]:
     """What follows `behind` in its block, but for its end and what both roles may use."""
     moved: set[Operation] = set()
@@ -595,8 +601,10 @@ def _movable(behind: Operation) -> list[Operation]:
         depends = any(
             isinstance(value.owner, Operation) and value.owner in moved for value in _operands(op)
         )
-        everybodys = is_pure(op) or op.name == "gpu.dynamic_shared_memory"
-        if depends or op.regions or not everybodys:
+        is_shared = op.name == "gpu.dynamic_shared_memory" or (
+            op.name not in _DIVISIONS and is_pure(op)
+        )
+        if depends or op.regions or not is_shared:
             moved.add(op)
             found.append(op)
         op = op.next_op
