@@ -793,3 +793,22 @@ def test_random_kernels(seed: int) -> None:
         with pytest.raises(DeviceError, match=f"element {wrong[0]} of memref.*of {len(x)} elem"):
             kernel[1, threads](x, floats(threads))
     assert untouched(x)
+
+
+def test_the_first_thread_that_leaves_an_array_is_named() -> None:
+    """LLVM 22.1 takes the mask of lanes from a wrong register where AVX512VL has 32 of them."""
+    kernel = loaded(f"{X}, %y: memref<?xf32>", """
+    %f = arith.constant 2 : index
+    %by = arith.constant -3 : index
+    %far = arith.muli %t, %f : index
+    %j = arith.addi %far, %by : index
+    %g = arith.constant 30 : index
+    %in = arith.cmpi ult, %t, %g : index
+    scf.if %in {
+      %v = memref.load %x[%j] : memref<?xf32>
+      memref.store %v, %y[%t] : memref<?xf32>
+    }""").kernels["k"]  # fmt: skip
+    memory = floats(128)
+    for begin in range(64):
+        with pytest.raises(DeviceError, match=r"element -3 of memref.*by thread \(0, 0, 0\)"):
+            kernel[1, 31](memory[begin : begin + 57], floats(31))

@@ -29,12 +29,21 @@ if TYPE_CHECKING:
 _FLUSHING = ("avx512bf16", "avxneconvert", "avx10.2-256", "avx10.2-512", "avx10.2")
 
 
-def _features() -> str:
-    """What this processor can, less what computes something else."""
+#: With these LLVM 22.1 makes wrong code. It exchanges VPMOV*2M and KMOV, a mask of sign bits of 128
+#: or 256 bits in a general register, for VMOVMSK, which has no vector registers above 15
+#: (llvm-project#191304), and drops masks that are shifted later (llvm-project#198197). Without them
+#: it makes such masks of 512 bits, in which it exchanges nothing.
+_MISCOMPILED = ("avx512vl",)
+
+
+def _features(processor: str) -> str:
+    """What a processor can, or this one, less what computes something else."""
     from llvmlite import binding
 
+    if processor:
+        return ",".join(f"-{name}" for name in _MISCOMPILED)
     found = binding.get_host_cpu_features()
-    found.update((name, False) for name in _FLUSHING if name in found)
+    found.update((name, False) for name in (*_FLUSHING, *_MISCOMPILED) if name in found)
     return found.flatten()
 
 
@@ -89,7 +98,7 @@ def _machine(processor: str, opt_level: int) -> TargetMachine:
     with _trapping():
         return binding.Target.from_default_triple().create_target_machine(
             cpu=processor or binding.get_host_cpu_name(),
-            features="" if processor else _features(),
+            features=_features(processor),
             opt=opt_level,
             reloc="pic",
             codemodel="small",
@@ -132,9 +141,7 @@ def description() -> str:
 def _description(target: HostTarget) -> str:
     from llvmlite import binding
 
-    parts = [binding.get_host_cpu_name(), _features()]
-    if target.processor:
-        parts = [target.processor]
+    parts = [target.processor or binding.get_host_cpu_name(), _features(target.processor)]
     if target.is_checked:
         parts.append(_CHECKED)
     return " ".join([str(binding.llvm_version_info), target_machine().triple, *parts])
