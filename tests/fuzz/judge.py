@@ -156,9 +156,12 @@ def _read(text: str) -> Any:
 _AMBIGUOUS = re.compile(r"^ *vector\.print(?: loc\([^\n]*\))?\n *%", re.MULTILINE)
 
 
-#: Likewise: a function of integers with a sign, which LLVM does not have, is refused as `llvm.func` is
-#: written, not by its verifier.
-_ONLY_GENERIC = re.compile(r"'llvm\.func' failed to construct function type: expected LLVM type")
+#: Likewise: a function of integers with a sign, which LLVM does not have, and too many operands of an
+#: elementwise operation are refused as `llvm.func` and `linalg.exp` are written, not by a verifier.
+_ONLY_GENERIC = re.compile(
+    r"'llvm\.func' failed to construct function type: expected LLVM type"
+    r"|\[parseNamedStructuredOpRegion\] ods-gen generated region expects"
+)
 
 
 #: A body of one block without operations. Where no terminator ends a body, `{}` is this and no
