@@ -23,6 +23,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Data, TypeAttribute
 
+from xgpu.core.syntax.builtin_attributes import DialectAttr
 from xgpu.dialects.syntax_helpers import PlainType
 
 if TYPE_CHECKING:
@@ -408,10 +409,10 @@ def is_target(attribute: Attribute) -> bool:
     if attribute.name in TARGETS:
         return True
     # A target of a dialect that is not loaded is kept as its dialect and its text.
-    data = getattr(attribute, "data", None)
-    if not isinstance(data, tuple) or len(data) != 2 or not isinstance(data[1], str):
+    if not isinstance(attribute, DialectAttr):
         return False
-    return f"{data[0]}.{data[1].partition('<')[0]}" in TARGETS
+    dialect, body, _ = attribute.data
+    return f"{dialect}.{body.partition('<')[0]}" in TARGETS
 
 
 ATTRIBUTES: dict[str, type[Attribute]] = {

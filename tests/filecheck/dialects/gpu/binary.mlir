@@ -12,5 +12,9 @@ gpu.binary @objects <#gpu.select_object<1 : i64>> [#gpu.object<#nvvm.target<chip
 gpu.binary @by_target <#gpu.select_object<#nvvm.target>> {tag} [#gpu.object<#nvvm.target, bin = "a">]
 
 // CHECK-NEXT:   gpu.binary @described  [#gpu.object<#nvvm.target, kernels = <[#gpu.kernel_metadata<"a", (i32) -> (), metadata = {sgpr = 5 : i64}>, #gpu.kernel_metadata<"b", () -> (), arg_attrs = [], metadata = {a = 1 : i32}>]>, bin = "x">]
-// CHECK-NEXT: }
 gpu.binary @described [#gpu.object<#nvvm.target, kernels = #gpu.kernel_table<[#gpu.kernel_metadata<"a", (i32) -> (), metadata = {sgpr = 5 : i64}>, #gpu.kernel_metadata<"b", () -> (), arg_attrs = [], metadata = {a = 1 : i32}>]>, bin = "x">]
+
+// A target of a dialect that is kept as text selects an object.
+// CHECK-NEXT:   gpu.binary @foreign <#gpu.select_object<#spirv.target_env<#spirv.vce<v1.0, [Kernel], []>, api=OpenCL, #spirv.resource_limits<>>>> [#gpu.object<#nvvm.target, "A">, #gpu.object<#spirv.target_env<#spirv.vce<v1.0, [Kernel], []>, api=OpenCL, #spirv.resource_limits<>>, "B">]
+// CHECK-NEXT: }
+gpu.binary @foreign <#gpu.select_object<#spirv.target_env<#spirv.vce<v1.0, [Kernel], []>, api=OpenCL, #spirv.resource_limits<>>>> [#gpu.object<#nvvm.target, "A">, #gpu.object<#spirv.target_env<#spirv.vce<v1.0, [Kernel], []>, api=OpenCL, #spirv.resource_limits<>>, "B">]
