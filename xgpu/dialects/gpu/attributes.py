@@ -20,6 +20,7 @@ from xdsl.dialects.builtin import (
     IntegerType,
     Signedness,
     StringAttr,
+    UnregisteredAttr,
 )
 from xdsl.ir import Attribute, Data, TypeAttribute
 
@@ -409,6 +410,8 @@ def is_target(attribute: Attribute) -> bool:
     if attribute.name in TARGETS:
         return True
     # A target of a dialect that is not loaded is kept as its dialect and its text.
+    if isinstance(attribute, UnregisteredAttr):  # by xDSL's parser
+        return attribute.attr_name.data in TARGETS
     if not isinstance(attribute, DialectAttr):
         return False
     dialect, body, _ = attribute.data
