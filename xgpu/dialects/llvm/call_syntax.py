@@ -398,7 +398,8 @@ def _parse_successor(parser: Parser) -> tuple[Block, list[SSAValue]]:
     return block, list(parser.resolve_operands(operands, types, at))
 
 
-def _print_successor(printer: Printer, block: Block, values: Sequence[SSAValue]) -> None:
+def print_successor(printer: Printer, block: Block, values: Sequence[SSAValue]) -> None:
+    """`^bb1(%a : i32)`"""
     printer.print_block_name(block)
     if values:
         printer.print_string("(")
@@ -428,9 +429,9 @@ def print_invoke(op: llvm.InvokeOp, printer: Printer) -> None:
     _print_convention(op, printer)
     arguments = _print_callee(op, printer, op.operands[: ends[0]])
     printer.print_string(" to ")
-    _print_successor(printer, op.successors[0], op.operands[ends[0] : ends[1]])
+    print_successor(printer, op.successors[0], op.operands[ends[0] : ends[1]])
     printer.print_string(" unwind ")
-    _print_successor(printer, op.successors[1], op.operands[ends[1] : ends[2]])
+    print_successor(printer, op.successors[1], op.operands[ends[1] : ends[2]])
     _print_vararg(op, printer)
     _print_rest(op, printer, op.operands[ends[2] :], arguments)
 

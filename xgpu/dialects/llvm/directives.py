@@ -35,6 +35,7 @@ from xgpu.dialects.llvm.call_syntax import (
     parse_bundles_unresolved,
     parse_typed_operands,
     print_bundles,
+    print_successor,
 )
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
 
@@ -212,17 +213,6 @@ def _parse_target(parser: Parser) -> tuple[Block, list[Operand], list[Attribute]
     return block, operands, types
 
 
-def _print_target(printer: Printer, block: Block, operands: Sequence[SSAValue]) -> None:
-    """`^bb1(%a : i32)`"""
-    printer.print_block_name(block)
-    if operands:
-        printer.print_string("(")
-        printer.print_list(operands, printer.print_ssa_value)
-        printer.print_string(" : ")
-        printer.print_list([v.type for v in operands], printer.print_attribute)
-        printer.print_string(")")
-
-
 def _signed(value: int, width: int) -> int:
     value &= (1 << width) - 1
     return value - (1 << width) if width > 1 and value >> width - 1 else value
@@ -244,7 +234,7 @@ def print_cases(
         printer.print_string(",\n" if i else "\n")
         printer.print_string("  ")
         printer.print_string(f"{number}: ")
-        _print_target(printer, block, groups[i])
+        print_successor(printer, block, groups[i])
     printer.print_string("\n]")
 
 
@@ -283,7 +273,7 @@ def print_indirect(
     groups = _groups(op, "indbr_operand_segments", operands)
     for i, block in enumerate(blocks):
         printer.print_string(",\n" if i else "\n")
-        _print_target(printer, block, groups[i])
+        print_successor(printer, block, groups[i])
     printer.print_string("\n]")
 
 
