@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from xdsl.dialects.builtin import DictionaryAttr, FunctionType
-from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue
+from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.utils.exceptions import VerifyException
 
 from xgpu.core.ir.construction import value_type
@@ -21,10 +22,6 @@ from xgpu.core.syntax.lexer import is_composite, is_integer, unescape
 from xgpu.core.syntax.parser_base import Operand, ParserBase
 from xgpu.core.syntax.table_context import near_ops
 from xgpu.core.syntax.type_parser import integer_type
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-    from xdsl.parser import Parser, UnresolvedOperand
 
 
 class OperationParser(ParserBase):

@@ -7,9 +7,13 @@ declared for type checkers; nothing of this class is there at run time but the c
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
+from xdsl.dialects.builtin import FunctionType
 from xdsl.ir import Attribute, SSAValue
+from xdsl.ir.affine import AffineMap, AffineSet
+from xdsl.parser import Parser as XdslParser
 from xdsl.parser import UnresolvedOperand
 from xdsl.utils.lexer import Span
 
@@ -17,12 +21,7 @@ from xgpu.core.ir.errors import Diagnostic, DiagnosticError
 from xgpu.core.syntax.tokens import StateView, TokenParser
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from xdsl.dialects.builtin import FunctionType
     from xdsl.ir import Block, BlockArgument, LocationAttr, Operation, Region, TypeAttribute
-    from xdsl.ir.affine import AffineMap, AffineSet
-    from xdsl.parser import Parser as XdslParser
 
     from xgpu.core.ir.locations import SourceLoc, StandInLoc
     from xgpu.core.syntax.table_context import TableContext

@@ -11,11 +11,12 @@ from xdsl.dialects.builtin import (
     DenseArrayBase,
     DictionaryAttr,
     IntegerAttr,
+    IntegerType,
     StringAttr,
     SymbolRefAttr,
     i32,
 )
-from xdsl.ir import Attribute, Region
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xgpu.core import ods
 from xgpu.core.ir.construction import current_token
@@ -23,6 +24,7 @@ from xgpu.core.ir.errors import DiagnosticError, shown
 from xgpu.core.ods.predicates import is_llvm_compatible
 from xgpu.core.syntax.diagnostics import emit
 from xgpu.core.syntax.formats.numbers import read_integer
+from xgpu.dialects import llvm
 from xgpu.dialects.llvm.attributes import (
     UNNAMED_ADDR,
     VISIBILITY,
@@ -42,13 +44,9 @@ from xgpu.dialects.llvm.types import NO_RESULT, LLVMFunctionType, LLVMVoidType
 from xgpu.dialects.syntax_helpers import print_argument
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import IntegerType
-    from xdsl.ir import Block, Operation, SSAValue
-
     from xgpu.core.syntax.parser import Parser
     from xgpu.core.syntax.parser_base import Operand
     from xgpu.core.syntax.printer import Printer
-    from xgpu.dialects import llvm
     from xgpu.dialects.interfaces import ParseHook, PrintHook
 
 

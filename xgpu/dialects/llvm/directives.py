@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 from xdsl.dialects.builtin import (
     ArrayAttr,
     DenseArrayBase,
+    DenseIntOrFPElementsAttr,
     IntegerType,
     Signedness,
     StringAttr,
@@ -16,6 +17,7 @@ from xdsl.dialects.builtin import (
     i32,
     i64,
 )
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from xgpu.core.ir.constants import make_dense
 from xgpu.core.ir.construction import current_token
@@ -24,6 +26,7 @@ from xgpu.core.ir.errors import shown
 from xgpu.core.ir.integers import integers_of
 from xgpu.core.ods.predicates import is_llvm_compatible
 from xgpu.core.syntax.formats.numbers import read_integer
+from xgpu.dialects import llvm
 from xgpu.dialects.llvm.attributes import (
     DYNAMIC_INDEX,
     LinkageAttr,
@@ -40,14 +43,10 @@ from xgpu.dialects.llvm.call_syntax import (
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
-    from xdsl.ir import Attribute, Block, Operation, SSAValue
-
     from xgpu.core.syntax.formats.fields import AttributeSlot, ReadState, Slot
     from xgpu.core.syntax.parser import Parser
     from xgpu.core.syntax.parser_base import Operand
     from xgpu.core.syntax.printer import Printer
-    from xgpu.dialects import llvm
 
 
 # --- getelementptr: [%i, 2, %j] ------------------------------------------------------------------

@@ -6,22 +6,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NoReturn, cast
 
-from xdsl.ir import Operation, Region
+from xdsl.ir import Attribute, Operation, Region, SSAValue
 
 from xgpu.core.ir.construction import build_operation
 from xgpu.core.ir.errors import DiagnosticError, words_of
 from xgpu.core.ods.registry import hooks
-from xgpu.core.ods.spec import ONE, OPTIONAL
+from xgpu.core.ods.spec import ONE, OPTIONAL, OpSpec
 from xgpu.core.syntax.formats.fields import Fields, ReadState
 from xgpu.core.syntax.formats.format_parser import Element
 from xgpu.core.syntax.formats.inference import WrongTypeError, type_sources
 from xgpu.core.syntax.tokens import operation_start
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute, SSAValue
-
     from xgpu.core.ods.operation import OdsOperation
-    from xgpu.core.ods.spec import OpSpec
     from xgpu.core.syntax.parser_base import ParserBase
 
 
