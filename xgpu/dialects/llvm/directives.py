@@ -36,7 +36,7 @@ from xgpu.dialects.llvm.attributes import (
 )
 from xgpu.dialects.llvm.call_syntax import (
     parse_bundles_unresolved,
-    parse_typed_operands,
+    parse_successor,
     print_bundles,
     print_successor,
 )
@@ -165,7 +165,7 @@ def parse_cases(
             raise parser.raise_error("expected integer value")
         numbers.append(number)
         parser.parse_punctuation(":")
-        block, own, own_types = _parse_target(parser)
+        block, own, own_types = parse_successor(parser)
         targets.append(block)
         groups.append(own)
         kinds.append(own_types)
@@ -200,16 +200,6 @@ def _groups(op: Operation, segments: str, values: Sequence[SSAValue]) -> list[li
         found.append(list(values[at : at + int(size)]))
         at += int(size)
     return found
-
-
-def _parse_target(parser: Parser) -> tuple[Block, list[Operand], list[Attribute]]:
-    """`^bb1(%a : i32)`: the block, its operands and their types."""
-    block = parser.parse_successor()
-    if parser.parse_optional_punctuation("(") is None:
-        return block, [], []
-    operands, types = parse_typed_operands(parser)
-    parser.parse_punctuation(")")
-    return block, operands, types
 
 
 def _signed(value: int, width: int) -> int:
@@ -247,7 +237,7 @@ def parse_indirect(
     kinds: list[list[Attribute]] = []
 
     def one() -> None:
-        block, own, own_types = _parse_target(parser)
+        block, own, own_types = parse_successor(parser)
         targets.append(block)
         groups.append(own)
         kinds.append(own_types)
