@@ -53,7 +53,7 @@ class LocationParser(ParserBase):
         return location
 
     def _location_alias(self, alias: str) -> LocationAttr:
-        """The location that an alias stands for; if it is not defined yet, a stand-in that is
+        """The location that an alias stands for; if it is not defined yet, a placeholder that is
         replaced when the whole text was read."""
         position = self._starts[self._at]
         self._at += 1
