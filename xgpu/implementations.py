@@ -7,6 +7,7 @@ Each function is called when its service is first asked for, and imports the imp
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from xgpu.core import services as ods
@@ -16,7 +17,6 @@ from xgpu.tools import services as tools
 
 if TYPE_CHECKING:
     from inspect import Signature
-    from pathlib import Path
 
     from xdsl.ir import Attribute, Dialect, Operation
     from xdsl.irdl import OpDef

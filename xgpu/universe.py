@@ -13,10 +13,16 @@ see.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Dialect
+from xdsl.passes import ModulePass
 from xdsl.universe import XDSL_UNIVERSE, Universe
 
 from xgpu.core.ir.errors import ArgumentTypeError, ArgumentValueError, UsageError, raised_at
@@ -25,11 +31,6 @@ from xgpu.core.passes.registry import PASSES, PIPELINES, pass_class, pipeline_cl
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
-
-    from xdsl.context import Context
-    from xdsl.dialects.builtin import ModuleOp
-    from xdsl.ir import Dialect
-    from xdsl.passes import ModulePass
 
     from xgpu.core.passes.base import Option, Pass
 
@@ -83,10 +84,6 @@ def run_on_foreign_ir(name: str, options: str, context: Context, module: ModuleO
 
 def module_pass(name: str) -> type[OptionedPass]:
     """xDSL's class for our pass or pipeline `name`, with its options as fields."""
-    import dataclasses
-
-    from xdsl.passes import ModulePass
-
     cls = pipeline_class(name) if name in PIPELINES else pass_class(name)
     kinds: dict[type, Any] = {str: str, int: int, bool: bool, float: float, list: tuple[str, ...]}
     fields: list[Any] = [
@@ -142,9 +139,6 @@ def _option_text(value: Any) -> str:
 
 def release_pass() -> type[ModulePass]:
     """The pass `release-gpu-ops`: operations of our classes become the context's."""
-    from dataclasses import dataclass
-
-    from xdsl.passes import ModulePass
 
     @dataclass(frozen=True)
     class ReleaseGpuOps(ModulePass):

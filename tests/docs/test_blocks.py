@@ -79,9 +79,7 @@ def commands(path: Path) -> list[tuple[str, str]]:
 def pattern(expected: str) -> str:
     """A line of dots stands for any lines, dots within a line for any text."""
     return "".join(
-        r"(?:.*\n)*?"
-        if line.strip() == "..."
-        else re.escape(line).replace(r"\.\.\.", ".*") + "\n"
+        r"(?:.*\n)*?" if line.strip() == "..." else re.escape(line).replace(r"\.\.\.", ".*") + "\n"
         for line in expected.splitlines()
     )
 

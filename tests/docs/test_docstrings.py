@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from documents import ROOT, statements, tokens, words_of_sources
+from documents import ROOT, statements, tokens, unusual_words, words_of_sources
 
 FOLDERS = ("xgpu", "tools")
 FILES = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))
@@ -130,3 +130,12 @@ def test_modules_exist() -> None:
     }
     assert len(named) > 10
     assert [name for name in sorted(named) if not exists(name)] == []
+
+
+def test_words_are_plain() -> None:
+    assert [
+        f"{path}:{line}: {word}"
+        for path, written in all_texts().items()
+        for line, text in written
+        for word in unusual_words(text)
+    ] == []

@@ -92,6 +92,19 @@ def sentences(text: str) -> list[str]:
     return [sentence for sentence in found if len(sentence.split()) > 1]
 
 
+#: Persons where there is a subject, and words that are no terms of the field.
+_UNUSUAL = re.compile(
+    r"\b(nobody|somebody|anybody|everybody|anyone|everyone|whoever|overdue|stand-ins?|"
+    r"quiet lanes?|this room|doors?|is told|are told|hears?|owes?|lends?)\b",
+    re.IGNORECASE,
+)
+
+
+def unusual_words(text: str) -> list[str]:
+    """The words of `text`, without what it quotes, that a plain text has others for."""
+    return [found[0] for found in _UNUSUAL.finditer(re.sub(r"`[^`]*`", "", text))]
+
+
 def anchors(text: str) -> set[str]:
     """The anchors that GitHub gives the headings, and those that the text states."""
     headings = re.findall(r"^#+ (.*)$", _FENCE.sub("", text), re.MULTILINE)

@@ -154,6 +154,7 @@ def import_llvm_here(patch: pytest.MonkeyPatch) -> None:
     it apart takes ten times as long: a new process each time, since pytest-xdist has threads."""
     normal_form = import_module("xgpu.frontend.llvm_ir.source")
     patch.setattr(
-        normal_form, "_in_another_process",
+        normal_form,
+        "_in_another_process",
         lambda source, optimize: (normal_form.printed(source, optimize), ""),
     )

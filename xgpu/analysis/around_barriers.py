@@ -15,23 +15,16 @@ Three things make that exact where copies run ahead:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, cast
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple, cast
 
-from xdsl.dialects.builtin import DenseArrayBase, MemRefType
+from xdsl.dialects.builtin import DenseArrayBase, IntegerType, MemRefType
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from xgpu.analysis.loop_schedule import is_private, phases
-from xgpu.analysis.memory import ASYNCHRONOUS_READS, Access, accesses, is_view, root_of
+from xgpu.analysis.memory import ASYNCHRONOUS_READS, Access, Root, accesses, is_view, root_of
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.op_info import traits_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from xdsl.dialects.builtin import IntegerType
-
-    from xgpu.analysis.memory import Root
-
 
 BARRIER = "gpu.barrier"
 _PARALLEL = frozenset({"gpu.func", "gpu.launch"})

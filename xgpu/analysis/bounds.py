@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
+    AffineMapAttr,
     DenseArrayBase,
     IntegerType,
     MemRefType,
@@ -26,8 +27,6 @@ from xgpu.dialects.reshapes import kept_dimensions
 from xgpu.dialects.tensor.casts import destination_of
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import AffineMapAttr
-
     from xgpu.core.ods.operation import OdsOperation
     from xgpu.dialects import gpu, scf
 

@@ -12,20 +12,15 @@ values without a barrier in between, another thread wrote in the meantime, and t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
+from xdsl.dialects.builtin import FunctionType
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from xgpu.core.ir.dominance import immediate_post_dominators, reverse_post_order, successors_of
 from xgpu.core.ir.effects import is_memory_effect_free
 from xgpu.core.ir.region_flow import successor_operands, successor_ranges
 from xgpu.dialects.gpu.syntax import workgroup_count
-
-if TYPE_CHECKING:
-    from xdsl.dialects.builtin import FunctionType
-
-    pass
-
 
 #: What all threads of a block get alike, though its definition alone would not say so.
 _ALIKE = frozenset(

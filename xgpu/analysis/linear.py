@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from math import gcd
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
-from xdsl.dialects.builtin import AffineMapAttr, IndexType, MemRefType
+from xdsl.dialects.builtin import AffineMapAttr, IndexType, MemRefType, ShapedType
 from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.ir.affine import (
     AffineBinaryOpExpr,
@@ -23,10 +23,6 @@ from xgpu.core.ir.affine import add, mul
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.op_info import traits_of
 from xgpu.dialects.affine.simplify import canonicalize
-
-if TYPE_CHECKING:
-    from xdsl.dialects.builtin import ShapedType
-
 
 # -- Systems of linear inequalities over integers, and whether they have a solution.
 #

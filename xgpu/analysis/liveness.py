@@ -9,13 +9,14 @@ through calls, branches and regions, each fact once.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
-from xdsl.ir import Block, BlockArgument
+from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from xgpu.analysis.sparse import ConstantDomain, Solver
 from xgpu.core.ir import region_flow
 from xgpu.core.ir.calls import (
+    CallGraph,
     call_arguments,
     first_argument,
     has_body,
@@ -25,13 +26,6 @@ from xgpu.core.ir.calls import (
 )
 from xgpu.core.ir.effects import is_trivially_dead
 from xgpu.core.ir.liveness import Needed, not_forwarded
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from xdsl.ir import Operation, OpResult, SSAValue
-
-    from xgpu.core.ir.calls import CallGraph
 
 
 class Liveness(Needed):

@@ -11,9 +11,9 @@ apart what computes alone. It changes nothing, and raises where a buffer's use h
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
-from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from xgpu.analysis.memory import (
     ASYNCHRONOUS_READS,
@@ -31,12 +31,6 @@ from xgpu.analysis.memory import (
 )
 from xgpu.core.ir.effects import is_memory_effect_free
 from xgpu.core.ir.errors import error
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from xdsl.ir import Block
-
 
 #: Operations that store a value: which operands are that value and the memref.
 _STORES = {

@@ -4,17 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from xdsl.dialects.builtin import IntegerAttr, MemRefType, UnrankedMemRefType
-from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 
 from xgpu.core.ir.effects import effects, is_memory_effect_free
 from xgpu.core.ir.op_info import traits_of
-
-if TYPE_CHECKING:
-    from xdsl.ir import Block
-
 
 # -- What memory a value stands for: its root, found through views.
 #

@@ -6,8 +6,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IndexType, IntegerAttr
-from xdsl.ir import Operation, SSAValue
+from xdsl.dialects.builtin import (
+    AffineMapAttr,
+    DenseArrayBase,
+    DenseIntOrFPElementsAttr,
+    IndexType,
+    IntegerAttr,
+    IntegerType,
+)
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.affine import (
     AffineBinaryOpExpr,
     AffineBinaryOpKind,
@@ -41,9 +48,6 @@ from xgpu.core.ir.elements import distinct_values
 from xgpu.core.ir.op_info import op_info, traits_of
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import AffineMapAttr, DenseArrayBase, IntegerType
-    from xdsl.ir import Attribute
-
     from xgpu.core.ods.operation import OdsOperation
     from xgpu.dialects import affine, arith, gpu, index, scf, vector
     from xgpu.dialects.llvm.attributes import ConstantRangeAttr

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xgpu.core.ir import region_flow
@@ -22,9 +23,6 @@ from xgpu.core.ir.construction import next_use
 from xgpu.core.ir.elements import values_of
 from xgpu.core.ir.op_info import op_info
 from xgpu.core.ir.region_flow import successor_operands
-
-if TYPE_CHECKING:
-    from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 
 
 class Domain:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -18,7 +19,7 @@ from xgpu.core.support.cache import MODULE
 from xgpu.core.support.process import rare_collections
 from xgpu.driver.host_source import LoweredProgram
 from xgpu.driver.several_chips import chooses_devices
-from xgpu.host_device.compiler.objects import is_host_object, read_object
+from xgpu.host_device.compiler.objects import CompiledModule, is_host_object, read_object
 from xgpu.version import MLIR_VERSION, __version__
 
 if TYPE_CHECKING:
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from xgpu.core.passes.base import Pass
     from xgpu.core.passes.manager import Instrumentation
     from xgpu.driver.program import Program
-    from xgpu.host_device.compiler.objects import CompiledModule
 
 #: Of entries of the cache: a change of it makes old ones useless.
 _FORMAT = "4"
@@ -255,6 +255,4 @@ def _kernels_of_image(module: str, image: bytes) -> list[DescribedKernel]:
 
 def _entries(image: bytes) -> list[str]:
     """Names of kernels in PTX."""
-    import re
-
     return [m.decode() for m in re.findall(rb"\.visible \.entry ([\w$]+)\s*\(", image)]

@@ -13,12 +13,9 @@ import os
 import sys
 import sysconfig
 from functools import cache
-from typing import TYPE_CHECKING
+from types import FrameType
 
 from xgpu.core.support.line_tables import LineTable
-
-if TYPE_CHECKING:
-    from types import FrameType
 
 _OWN = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _MOST_FRAMES = 256

@@ -128,9 +128,7 @@ class DeviceArray:
             raise ArgumentTypeError("arrays of records have no views; copy_to_host() has them")
         view = self.array.__xgpu_view__()
         address = view.address + offset * elements.itemsize(view.dtype)
-        part = View(
-            address, shape, strides, view.dtype, view.device, view.writable, self.array, False
-        )
+        part = view.seen_as(self.array, address=address, shape=shape, strides=strides)
         return DeviceArray(asarray(Lent(part)), self.dtype, shape)
 
     def __getitem__(self, key: object) -> DeviceArray | np.generic:
@@ -153,23 +151,10 @@ class Lent:
         return self._view
 
 
-def reinterpreted(array: object, name: str, item: int = 0) -> Lent:
+def reinterpreted(array: object, name: str) -> Lent:
     """The same memory with elements of another name."""
     view = view_of(array)
-    return Lent(
-        View(
-            view.address,
-            view.shape,
-            view.strides,
-            name,
-            view.device,
-            view.writable,
-            (array, view.owner),
-            view.lent,
-            view.stream,
-            item,
-        )
-    )
+    return Lent(view.seen_as((array, view.owner), dtype=name))
 
 
 def _selected(view: View, key: object) -> tuple[int, tuple[int, ...], tuple[int, ...]]:

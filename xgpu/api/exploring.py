@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from concurrent.futures import Executor
 from functools import lru_cache
 from itertools import islice
+from os import PathLike
 from typing import TYPE_CHECKING
 
 from xgpu.api import progress
@@ -20,8 +21,6 @@ from xgpu.core.ir.errors import UsageError, public
 from xgpu.driver.options import source_of
 
 if TYPE_CHECKING:
-    from os import PathLike
-
     from xdsl.dialects.builtin import ModuleOp
 
     from xgpu.driver.schedules import Explorer

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import struct
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from xgpu.api import elements
@@ -19,8 +20,6 @@ from xgpu.core.ir.errors import USER_ERRORS, ArgumentTypeError, DeviceError, sho
 from xgpu.core.support.forks import OfOneProcess, once
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from xgpu.api.descriptions import DescribedFunction, DescribedType, MemRefType
     from xgpu.host_device.device.arrays import ArrayFacts
 

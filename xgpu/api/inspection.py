@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from xgpu.api import build
@@ -12,8 +13,6 @@ from xgpu.backend.nvptx.resources import disassembled, occupancy
 from xgpu.core.ir.errors import ArgumentValueError, DeviceError, DiagnosticError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from xdsl.dialects.builtin import ModuleOp
 
     from xgpu.tools.explorer.model import Exploration

@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from threading import get_ident
-from typing import TYPE_CHECKING, Protocol, SupportsIndex, cast
+from typing import Protocol, SupportsIndex, cast
 
 from xgpu.api.arrays import Array
 from xgpu.api.devices.interface import Backend, Dims, Launcher, Packed
@@ -20,9 +21,6 @@ from xgpu.core.ir.errors import (
     told,
 )
 from xgpu.core.support.forks import OfOneProcess
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 _AXES = "xyz"
 

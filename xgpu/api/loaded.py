@@ -5,8 +5,9 @@ the module that has them share."""
 from __future__ import annotations
 
 import copy
+import ctypes
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from xgpu.api import build
@@ -15,9 +16,6 @@ from xgpu.core.ir.errors import ArgumentValueError
 from xgpu.core.support.forks import new_rlock
 
 if TYPE_CHECKING:
-    import ctypes
-    from collections.abc import Hashable
-
     from xdsl.dialects.builtin import ModuleOp
 
 

@@ -65,11 +65,19 @@ class View:
         self.lent = lent
         self.stream = stream
 
-    def owned_by(self, owner: object) -> View:
-        """The same memory, with another owner."""
+    def seen_as(
+        self, owner: object, *, address: int | None = None, shape: tuple[int, ...] | None = None,
+        strides: tuple[int, ...] | None = None, dtype: str | None = None, item: int = 0,
+    ) -> View:  # fmt: skip
+        """The same memory or a part of it, kept alive by `owner`; what is not given is this view's.
+
+        `item` counts bytes of an element: without it those of `dtype`, where that is given."""
         return View(
-            self.address, self.shape, self.strides, self.dtype, self.device, self.writable, owner,
-            self.lent, self.stream, self.item,
+            self.address if address is None else address,
+            self.shape if shape is None else shape,
+            self.strides if strides is None else strides,
+            dtype or self.dtype, self.device, self.writable, owner, self.lent, self.stream,
+            item if item or dtype else self.item,
         )  # fmt: skip
 
     def is_fresh(self) -> None:

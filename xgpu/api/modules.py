@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from os import PathLike
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from xgpu.api import build
@@ -16,12 +17,19 @@ from xgpu.api.programs import Program
 from xgpu.core.ir.errors import ArgumentAttributeError, ArgumentKeyError, UsageError, public
 from xgpu.core.ir.suggestions import nearest
 from xgpu.core.support.forks import OfOneProcess, new_rlock
-from xgpu.driver.options import OPT_LEVELS, check_chip, check_choice, check_format
+from xgpu.driver.options import (
+    CUDA_TEXT,
+    OPT_LEVELS,
+    check_chip,
+    check_choice,
+    check_format,
+    is_cuda,
+    text_of,
+    translated,
+)
 from xgpu.runtime.mpi import handle_of
 
 if TYPE_CHECKING:
-    from os import PathLike
-
     from xdsl.dialects.builtin import ModuleOp
 
     from xgpu.api.descriptions import DescribedFunction, DescribedKernel
@@ -256,13 +264,6 @@ def load(
     that are none of these, `DiagnosticError` for what is wrong in the program, `DeviceError` where
     there is no such device.
     """
-    from xgpu.driver.options import (
-        CUDA_TEXT,
-        is_cuda,
-        text_of,
-        translated,
-    )
-
     check_choice("opt_level", opt_level, OPT_LEVELS)
     if chip is not None:
         check_chip(chip)

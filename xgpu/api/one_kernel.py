@@ -10,24 +10,23 @@ compared with files or written to them.
 
 from __future__ import annotations
 
+import io
 import math
 import re
 import shlex
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from xgpu.api.modules import load
+from xgpu.api.kernels import Kernel
+from xgpu.api.modules import Module, load
 from xgpu.core.ir.errors import UsageError
 from xgpu.core.ir.suggestions import nearest
 from xgpu.tools.process import say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     import numpy as np
     from numpy.typing import NDArray
 
-    from xgpu.api.kernels import Kernel
-    from xgpu.api.modules import Module
     from xgpu.frontend.cuda.clang import CudaWords
     from xgpu.tools.runner_arguments import Arguments
 
@@ -261,8 +260,6 @@ def _whole(name: str, array: Array) -> str:
 
 
 def _save(path: str, array: Array) -> None:
-    import io
-
     import numpy as np
 
     from xgpu.tools.files import write_output

@@ -477,7 +477,7 @@ class Unranked(Parameter):
         words = ranked.words(argument, device, kept)
         descriptor = struct.pack("<QQ" + "q" * (1 + 2 * rank), *words)
         room = ctypes.create_string_buffer(descriptor, len(descriptor))
-        kept[-1] = kept[-1].owned_by((kept[-1].owner, room))
+        kept[-1] = kept[-1].seen_as((kept[-1].owner, room))
         return (rank, ctypes.addressof(room))
 
     def to_json(self) -> dict[str, object]:

@@ -16,21 +16,14 @@ from __future__ import annotations
 
 import time
 import weakref
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from xgpu.core.ir.errors import DeviceError, UsageError
 from xgpu.core.support.forks import new_lock
 from xgpu.runtime.device import Device
-from xgpu.runtime.session import Session, TraceEvents
-from xgpu.runtime.work import kernel_rates, rates_table
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from xgpu.runtime.session import TraceEvent
-    from xgpu.runtime.work import KernelRate, Peaks
-
+from xgpu.runtime.session import Session, TraceEvent, TraceEvents
+from xgpu.runtime.work import KernelRate, Peaks, kernel_rates, rates_table
 
 _lock = new_lock()
 _current: Profile | None = None

@@ -15,11 +15,11 @@ from xgpu.api.loaded import Loaded
 from xgpu.api.memory import View
 from xgpu.core.ir.errors import ArgumentValueError, DeviceError, UsageError
 from xgpu.core.support.forks import new_rlock
+from xgpu.driver.host_source import LoweredProgram
 from xgpu.runtime.session import Session
 
 if TYPE_CHECKING:
     from xgpu.driver.engine import HostProgram
-    from xgpu.driver.host_source import LoweredProgram
     from xgpu.host_device.device.arrays import ArrayFacts
 
 

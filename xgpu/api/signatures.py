@@ -7,6 +7,7 @@ What is found is JSON: it is cached on disk with the program's code.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
@@ -21,22 +22,18 @@ from xdsl.dialects.builtin import (
     StringAttr,
     UnrankedMemRefType,
 )
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.api import elements
 from xgpu.api.parameters import DYNAMIC
 from xgpu.core.ir.symbols import symbol_name, visibility
 from xgpu.core.support.demangle import demangled
-from xgpu.dialects.llvm.types import DataLayout
+from xgpu.dialects.llvm.types import DataLayout, LLVMFunctionType
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from xdsl.ir import Attribute, Operation, SSAValue
-
     from xgpu.api import descriptions
     from xgpu.api.descriptions import DescribedFunction, DescribedKernel, DescribedType
     from xgpu.dialects import gpu, llvm
-    from xgpu.dialects.llvm.types import LLVMFunctionType
 
 
 #: Whether a kernel may write to its parameters, by module and name.

@@ -7,6 +7,8 @@ import hashlib
 import inspect
 import itertools
 import json
+import os
+import platform
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
@@ -285,7 +287,4 @@ def _key(
 
 
 def _machine() -> str:
-    import os
-    import platform
-
     return f"{platform.machine()} {platform.node()} {os.cpu_count()}"

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from xdsl.ir import Operation
+
 from xgpu.core.ir.construction import nested_operations
 from xgpu.core.passes.base import Option, Pass
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-    from xdsl.ir import Operation
 
 
 # --- convert to llvm -----------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
+    BoolAttr,
     ComplexType,
     FunctionType,
     IndexType,
@@ -27,7 +28,7 @@ from xdsl.dialects.builtin import (
     UnrankedTensorType,
     VectorType,
 )
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, Data, SSAValue
 
 from xgpu.core.ir.errors import Diagnostic
 from xgpu.core.ods.predicates import is_llvm_pointer
@@ -44,9 +45,6 @@ from xgpu.dialects.llvm.types import (
 from xgpu.dialects.memref.layout import strided_form
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import BoolAttr
-    from xdsl.ir import Data, SSAValue
-
     from xgpu.core.rewriting.builder import Rewriter
     from xgpu.core.rewriting.driver import Conversion
 

@@ -18,14 +18,15 @@ from xdsl.dialects.builtin import (
     TensorType,
     i1,
 )
-from xdsl.ir import Block, Region
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xgpu.core.ir.construction import defining
 from xgpu.core.ods.operation import segment_sizes
 from xgpu.core.passes.base import Pass
+from xgpu.core.rewriting.builder import Builder
 from xgpu.core.rewriting.converted_values import NoMatch
-from xgpu.core.rewriting.driver import convert
-from xgpu.core.rewriting.greedy import apply_patterns
+from xgpu.core.rewriting.driver import Conversion, Rule, convert
+from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern, apply_patterns
 from xgpu.dialects.arith.builders import binary, cmpi, constant, index_constant, select
 from xgpu.dialects.shape.ops import (
     INDEX,
@@ -39,11 +40,6 @@ from xgpu.dialects.syntax_helpers import i64_array
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-    from xdsl.ir import Attribute, Operation, SSAValue
-
-    from xgpu.core.rewriting.builder import Builder
-    from xgpu.core.rewriting.driver import Conversion, Rule
-    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
 
 Values = Sequence["SSAValue"]
 _BROADCASTABLE = "required broadcastable shapes"

@@ -29,13 +29,12 @@ from xgpu.core.ir.errors import error
 from xgpu.core.ir.op_info import op_info
 from xgpu.core.ir.symbols import lookup
 from xgpu.core.passes.base import Option
-from xgpu.core.rewriting.driver import NoMatch
+from xgpu.core.rewriting.builder import Rewriter
+from xgpu.core.rewriting.driver import Conversion, NoMatch, Replacements, Rule
 from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.llvm.types import LLVMArrayType
 
 if TYPE_CHECKING:
-    from xgpu.core.rewriting.builder import Rewriter
-    from xgpu.core.rewriting.driver import Conversion, Replacements, Rule
     from xgpu.dialects import arith
 
 

@@ -12,7 +12,9 @@ from xdsl.dialects.builtin import (
     DenseArrayBase,
     IndexType,
     IntegerAttr,
+    IntegerType,
     MemRefType,
+    TensorType,
     i64,
 )
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -23,8 +25,6 @@ from xgpu.core.ir.errors import error
 from xgpu.dialects.memref.layout import Known, has_identity_layout, static
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import IntegerType, TensorType
-
     from xgpu.core.rewriting.greedy import GreedyRewriter
     from xgpu.dialects import memref, tensor
 

@@ -12,17 +12,18 @@ from xdsl.dialects.builtin import (
     DenseArrayBase,
     DictionaryAttr,
     FunctionType,
+    IntegerType,
     StringAttr,
+    TensorType,
+    VectorType,
     i64,
 )
-from xdsl.ir import Attribute, Data, Operation, Region, TypeAttribute
+from xdsl.ir import Attribute, BlockArgument, Data, Operation, Region, SSAValue, TypeAttribute
 
 from xgpu.core import ods
 from xgpu.core.ods import region_traits
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import IntegerType, TensorType, VectorType
-    from xdsl.ir import BlockArgument, SSAValue
     from xdsl.parser import AttrParser
     from xdsl.printer import Printer as XdslPrinter
 

@@ -11,9 +11,11 @@ from __future__ import annotations
 import ctypes
 import itertools
 import os
+import signal
 import struct
 import threading
 from contextlib import nullcontext
+from ctypes import CDLL
 from typing import TYPE_CHECKING
 
 from xgpu.backend.llvm_ir.containment import watched
@@ -47,8 +49,6 @@ from xgpu.runtime.program_threads import end_running, run_in_thread
 from xgpu.runtime.session import Session
 
 if TYPE_CHECKING:
-    from ctypes import CDLL
-
     from xgpu.runtime.runner_utils import MemRef
 
 __all__ = ["HostProgram", "ProgramError"]
@@ -406,14 +406,10 @@ class HostProgram:
 
 def signal_is_of_memory(number: int) -> bool:
     """Whether a signal says that an address is not there."""
-    import signal
-
     return number in (signal.SIGSEGV, signal.SIGBUS)
 
 
 def _fault_text(number: int, location: str | None) -> str:
-    import signal
-
     faults: dict[int, str] = {
         signal.SIGSEGV: "illegal memory access",
         signal.SIGBUS: "misaligned or illegal memory access",

@@ -7,15 +7,10 @@ which the generator of kernels is imported.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from xgpu.core.passes.manager import Pipeline
+from xgpu.core.passes.manager import PassManager, Pipeline
 from xgpu.core.passes.registry import pass_class, pipeline_class
 from xgpu.driver.pipelines import BUFFERS_FROM_LINALG, add_entries
 from xgpu.kernels.gemm.gpu_tile_matmul import GpuTileMatmul
-
-if TYPE_CHECKING:
-    from xgpu.core.passes.manager import PassManager
 
 #: Threads of a block of the kernels beside the products.
 _THREADS = 256

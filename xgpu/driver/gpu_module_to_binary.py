@@ -24,6 +24,7 @@ from xdsl.dialects.builtin import (
     StringAttr,
     i32,
 )
+from xdsl.ir import Attribute, Operation
 
 from xgpu.core.ir.calls import own_kernels
 from xgpu.core.ir.errors import error
@@ -32,7 +33,6 @@ from xgpu.core.passes.base import Option, Pass
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-    from xdsl.ir import Attribute, Operation
 
     from xgpu.backend.nvptx.compiler import Libraries
     from xgpu.dialects.nvvm.attributes import NVVMTargetAttr

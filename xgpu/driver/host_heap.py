@@ -10,16 +10,12 @@ from __future__ import annotations
 import ctypes
 from bisect import bisect_right, insort
 from collections import deque
+from collections.abc import Callable
+from ctypes import CDLL
 from functools import cache
-from typing import TYPE_CHECKING
 
 from xgpu.core.support.forks import new_lock
 from xgpu.host_device.device.pages import pages
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from ctypes import CDLL
-
 
 ALLOCATED, FREED = 0xA5, 0xDB
 _MOST_FREED = 10_000  # blocks that are kept

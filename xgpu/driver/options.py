@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from xgpu.core.ir.errors import ProgramError, UsageError, error
-from xgpu.core.ir.source import BYTECODE
+from xgpu.core.ir.source import BYTECODE, may_be_other
 from xgpu.core.ir.suggestions import nearest
+from xgpu.core.support import files
 from xgpu.core.support.files import kind_of
 
 if TYPE_CHECKING:
@@ -154,8 +155,6 @@ def translated(text: str, name: str, options: CudaOptions | None = None) -> tupl
 
 def _other_kind(data: bytes) -> str | None:
     """What a program is that is not MLIR; None of one that is."""
-    from xgpu.core.ir.source import may_be_other
-
     return kind_of(data) if may_be_other(data) else None
 
 
@@ -169,14 +168,11 @@ def language_of(text: str, name: str = "") -> str:
     for suffix, language in _OF_SUFFIX.items():
         if name.endswith(suffix):
             return language
-    from xgpu.core.ir.source import may_be_other
-
     data = text[:_SEEN].encode("utf-8", "surrogateescape")
     return _language(data) if may_be_other(data) else ""
 
 
 def _language(data: bytes) -> str:
-    from xgpu.core.support import files
     from xgpu.frontend.languages import READERS
 
     found = files.language_of(data)

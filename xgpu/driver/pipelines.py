@@ -11,16 +11,12 @@ follows from the chip unless `cubin-features` names one, and tokens become strea
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from xgpu.core.passes.base import Option
-from xgpu.core.passes.manager import Pipeline
+from xgpu.core.passes.manager import PassManager, Pipeline
 from xgpu.core.passes.registry import pass_class, pipeline_class
 from xgpu.dialects.nvvm.attributes import DEFAULT_TRIPLE
-
-if TYPE_CHECKING:
-    from xgpu.core.passes.manager import PassManager
-
 
 #: An entry: anchor (None is the module itself), pass name, options from the pipeline's options.
 Entry = tuple[str | None, str, Callable[[Any], dict[str, Any]]]

@@ -24,12 +24,11 @@ from xgpu.core.ir.errors import DeviceError, ProgramError
 from xgpu.core.support.forks import fork_for_llvm
 from xgpu.runtime.ranks.calls import Rank
 from xgpu.runtime.ranks.world import World
-from xgpu.runtime.session import lane_name
+from xgpu.runtime.session import Session, TraceEvent, lane_name
 
 if TYPE_CHECKING:
     from xgpu.driver.program import Program
     from xgpu.runtime.device import Device
-    from xgpu.runtime.session import Session, TraceEvent
 
 T = TypeVar("T")
 #: What a rank leaves besides its value: something, and its trace.

@@ -14,16 +14,18 @@ from collections.abc import Iterator
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
-from xgpu.driver.schedules import Explorer, ready
+from xgpu.driver.schedules import Explorer, Outcome, ready
 from xgpu.host_device.device.exploration import Plan
-from xgpu.host_device.sanitizer.reports.findings import in_order
-from xgpu.host_device.sanitizer.reports.watch import KERNEL_BITS, finding_key, kernel_orders
+from xgpu.host_device.sanitizer.reports.findings import Finding, in_order
+from xgpu.host_device.sanitizer.reports.watch import (
+    KERNEL_BITS,
+    FindingKey,
+    finding_key,
+    kernel_orders,
+)
 
 if TYPE_CHECKING:
-    from xgpu.driver.schedules import Outcome
-    from xgpu.host_device.sanitizer.reports.findings import Finding
     from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
-    from xgpu.host_device.sanitizer.reports.watch import FindingKey
 
 
 class Ordered:

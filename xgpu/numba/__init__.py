@@ -35,7 +35,7 @@ from xgpu.api import elements
 from xgpu.api.arrays import Array, asarray, empty
 from xgpu.api.device_arrays import DeviceArray, Lent, plain, reinterpreted
 from xgpu.api.devices.registry import backend as device_named
-from xgpu.api.memory import HOST, View, contiguous_strides
+from xgpu.api.memory import HOST, contiguous_strides
 from xgpu.api.modules import Module, load
 from xgpu.api.streams import Event as _Event
 from xgpu.api.streams import Stream as _Stream
@@ -241,19 +241,9 @@ def _records(array: Any) -> object:
             raise ArgumentValueError("expected a contiguous array of records")
         bytes_, shape, item = array.reshape(-1).view(np.uint8), array.shape, array.itemsize
     view = view_of(bytes_)
+    strides = contiguous_strides(shape)
     return Lent(
-        View(
-            view.address,
-            shape,
-            contiguous_strides(shape),
-            "uint8",
-            view.device,
-            view.writable,
-            (array, view.owner),
-            view.lent,
-            view.stream,
-            item,
-        )
+        view.seen_as((array, view.owner), shape=shape, strides=strides, dtype="uint8", item=item)
     )
 
 

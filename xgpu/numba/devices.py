@@ -12,7 +12,7 @@ import sys
 import uuid
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from xgpu.api.cuda_driver.settings import (
     DEFAULT_CHIP,
@@ -22,12 +22,10 @@ from xgpu.api.cuda_driver.settings import (
     identity,
     name_of,
 )
+from xgpu.api.devices.interface import Backend
 from xgpu.api.devices.registry import backend as device_named
 from xgpu.api.memory import HOST
 from xgpu.core.ir.errors import DeviceError
-
-if TYPE_CHECKING:
-    from xgpu.api.devices.interface import Backend
 
 
 def compute_capability(device: str) -> tuple[int, int]:

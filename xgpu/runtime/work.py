@@ -8,12 +8,11 @@ of the kernel with the same sizes say how long that takes.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from xgpu.runtime.session import TraceEvent
 
 

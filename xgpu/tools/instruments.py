@@ -8,21 +8,16 @@ import os
 import sys
 from threading import Timer, get_native_id
 from time import perf_counter, process_time
-from typing import TYPE_CHECKING
+from typing import TextIO
+
+from xdsl.ir import Operation
 
 from xgpu.core.ir.errors import UsageError
+from xgpu.core.passes.base import Pass
 from xgpu.core.passes.manager import Instrumentation, PassManager
 from xgpu.core.syntax.printer import print_op
-from xgpu.tools.command_line import printed
+from xgpu.tools.command_line import Arguments, printed
 from xgpu.tools.process import say
-
-if TYPE_CHECKING:
-    from typing import TextIO
-
-    from xdsl.ir import Operation
-
-    from xgpu.core.passes.base import Pass
-    from xgpu.tools.command_line import Arguments
 
 
 class PrintIR(Instrumentation):

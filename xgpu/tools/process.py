@@ -14,18 +14,14 @@ import atexit
 import gc
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
-from xgpu.core.ir.errors import DiagnosticError, UsageError, raised_by_others
+from xgpu.core.ir.errors import Diagnostic, DiagnosticError, UsageError, raised_by_others
 from xgpu.core.support.process import RARE_COLLECTIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import TextIO
-
-    from xgpu.core.ir.errors import Diagnostic
     from xgpu.core.ir.source import Source
 
 

@@ -15,7 +15,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from xdsl.ir import Block, BlockArgument, Operation, SSAValue
+from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 
 from xgpu.core.ir.dominance import reachable_blocks
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError, UsageError
@@ -24,7 +24,6 @@ from xgpu.core.passes.base import Option, Pass
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-    from xdsl.ir import Region
 
 
 Part = TypeVar("Part")

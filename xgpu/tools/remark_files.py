@@ -8,20 +8,18 @@ from __future__ import annotations
 
 import re
 import sys
-from typing import TYPE_CHECKING, NamedTuple
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+
+from xdsl.ir import Attribute
 
 from xgpu.core.ir.errors import Diagnostic, UsageError
 from xgpu.core.ir.locations import source_location
 from xgpu.core.passes import remarks
+from xgpu.core.passes.remarks import Remark
 from xgpu.core.syntax.diagnostics import emit
 
 if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
-    from typing import BinaryIO
-
-    from xdsl.ir import Attribute
-
-    from xgpu.core.passes.remarks import Remark
     from xgpu.tools.command_line import Arguments
 
 _NO_FUNCTION = "<unknown function>"

@@ -9,12 +9,11 @@ limits. A kernel without operations on floats has no place there, and stands in 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from xgpu.runtime.work import KernelRate, Peaks
 
 _WIDTH, _HEIGHT = 980, 430

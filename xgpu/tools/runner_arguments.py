@@ -3,13 +3,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from xgpu.core.ir.errors import UsageError
-from xgpu.driver.options import RESULTS
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from xgpu.core.ir.suggestions import lacks, nearest
+from xgpu.driver.options import RESULTS, device_name
 
 # Option -> (what its value is called, or None for a flag; what it does).
 OPTIONS: dict[str, tuple[str | None, str]] = {
@@ -241,8 +239,6 @@ def _check_sanitizer(found: Arguments) -> None:
 
 def _hint(name: str) -> str:
     """What is said behind an option that is not known."""
-    from xgpu.core.ir.suggestions import lacks, nearest
-
     missing = lacks(name, "mlir-runner", options=True)
     if missing is not None:
         return f": {missing}"
@@ -316,8 +312,6 @@ def _store(found: Arguments, name: str, value: str) -> None:
 
 
 def _device_name(value: str) -> str:
-    from xgpu.driver.options import device_name
-
     try:
         return device_name(value)
     except UsageError:

@@ -4,13 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from xgpu.core.ir.services import Service
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from xgpu.tools.runner_arguments import Arguments
 
 #: `xgpu-cuda`: the folder with the CUDA driver's library. Raises `UsageError` where there cannot be

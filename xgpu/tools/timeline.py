@@ -9,13 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from html import escape
-from typing import TYPE_CHECKING
 
 from xgpu.core.ir.errors import UsageError
-from xgpu.runtime.session import lane_name
-
-if TYPE_CHECKING:
-    from xgpu.runtime.session import Session, TraceEvent
+from xgpu.runtime.session import Session, TraceEvent, lane_name
 
 SUFFIXES = (".svg", ".html", ".json")
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import contextmanager
+from dataclasses import MISSING, Field, fields
 from functools import cache
 from io import StringIO
 from typing import TYPE_CHECKING, Any, cast
@@ -25,8 +26,6 @@ from xgpu.core.passes.registry import PASSES, owner_of
 from xgpu.core.services import installed_pass
 
 if TYPE_CHECKING:
-    from dataclasses import Field
-
     from xdsl.context import Context
     from xdsl.dialects.builtin import ModuleOp
     from xdsl.ir import Operation
@@ -112,8 +111,6 @@ class XdslPass(Pass):
 
 def wrapped(name: str, cls: type[ModulePass]) -> type[Pass]:
     """A pass of xDSL's kind as one of ours, with its fields as options."""
-    from dataclasses import MISSING, fields
-
     declared = tuple(
         Option(field.name.replace("_", "-"), kind, _default(field), element=element)
         for field in fields(cls)
@@ -145,8 +142,6 @@ def wrapped(name: str, cls: type[ModulePass]) -> type[Pass]:
 
 def _default(field: Field[Any]) -> object:
     """The default of a field; MISSING of one that has to be given."""
-    from dataclasses import MISSING
-
     return field.default_factory() if field.default_factory is not MISSING else field.default
 
 

@@ -25,11 +25,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
-from xgpu.core.ir.errors import UsageError
+from xgpu.core.ir.errors import DiagnosticError, UsageError
 from xgpu.core.support.demangle import demangled
 from xgpu.core.support.files import is_source
 from xgpu.core.support.process import own_process
 from xgpu.tools.process import complain, guarded, leave, say
+from xgpu.tools.services import driver_folder, program_command
 from xgpu.version import MLIR_VERSION, __version__
 
 TOOL = "xgpu-cuda"
@@ -135,8 +136,6 @@ def sources_of(command: Sequence[str]) -> list[str]:
 
 def program_of(compiler: Sequence[str], command: list[str]) -> list[str]:
     """The command that runs a program in CUDA C++; any other command as it is."""
-    from xgpu.tools.services import program_command
-
     sources = sources_of(command)
     if not sources:
         return command
@@ -176,8 +175,6 @@ def run(argv: Sequence[str]) -> int:
     for name in ("report", "timeline"):
         if name in options:
             check_output(options[name])
-    from xgpu.tools.services import driver_folder
-
     folder = driver_folder()()
     shown = " ".join(command)
     command = program_of(compiler, command)
@@ -316,7 +313,6 @@ def _tell_fidelity(processes: list[dict[str, Any]], chip: str) -> None:
 def _compiled(text: str, chip: str) -> str:
     """The PTX of LLVM IR; nothing where there is none."""
     from xgpu.backend.nvptx.compiler import compile_to_ptx
-    from xgpu.core.ir.errors import DiagnosticError
 
     try:
         return compile_to_ptx(text, chip=chip or None)

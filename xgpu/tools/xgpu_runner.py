@@ -7,32 +7,33 @@ one diagnostic; Ctrl-C is one too.
 
 from __future__ import annotations
 
+import ctypes
+import errno
 import os
 import sys
 from collections.abc import Callable, Sequence
+from ctypes import CDLL
 from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from xgpu.core.ir.errors import DeviceError, DiagnosticError, UsageError
+from xgpu.core.ir.errors import DeviceError, Diagnostic, DiagnosticError, UsageError
+from xgpu.core.ir.source import is_bytecode
 from xgpu.core.support.process import own_process, slow
 from xgpu.runtime.mpi import has_mpiexec, rank, start_ranks
 from xgpu.tools.process import complain, guarded, relax_collector, report, say, show_cause
-from xgpu.tools.runner_arguments import help_text, parse_arguments
+from xgpu.tools.runner_arguments import Arguments, help_text, parse_arguments
+from xgpu.tools.services import launch_kernel
 from xgpu.version import MLIR_VERSION, __version__
 
 if TYPE_CHECKING:
-    from ctypes import CDLL
-
     from xdsl.dialects.builtin import ModuleOp
 
-    from xgpu.core.ir.errors import Diagnostic
     from xgpu.driver.engine import HostProgram
     from xgpu.driver.program import Program
     from xgpu.driver.ranks import RanksResult
     from xgpu.runtime.device import Device
     from xgpu.runtime.session import Session
     from xgpu.tools.explorer.page import ExploredRun
-    from xgpu.tools.runner_arguments import Arguments
 
 TOOL = "xgpu-runner"
 
@@ -44,8 +45,6 @@ _BUILT_IN = (
 
 def load_libraries(paths: Sequence[str]) -> list[CDLL]:
     """Open the libraries that are not built in. Raises `UsageError`."""
-    import ctypes
-
     libraries: list[CDLL] = []
     for path in paths:
         stem = os.path.basename(path).split(".", 1)[0].removeprefix("lib")
@@ -74,8 +73,6 @@ def run(argv: Sequence[str]) -> int:
     if arguments.ranks is not None:
         return _run_ranks(arguments.ranks, arguments, argv)
     if arguments.kernel is not None:
-        from xgpu.tools.services import launch_kernel
-
         return _reporting(lambda: launch_kernel()(arguments))
     from xgpu.runtime.session import Session
 
@@ -94,7 +91,6 @@ def run(argv: Sequence[str]) -> int:
     session = Session()
     if arguments.explore is None:
         return _run_source(arguments, text, name, session, None)
-    from xgpu.core.ir.source import is_bytecode
     from xgpu.tools.explorer.page import ExploredRun, page
 
     explored = ExploredRun(name, "" if is_bytecode(text) else text)
@@ -454,9 +450,6 @@ def _set_forms(arguments: Arguments, device: Any, explored: ExploredRun | None) 
 
 def _standard_output() -> Callable[[str], None]:
     """Writes to standard output, in order with what C code prints."""
-    import ctypes
-    import errno
-
     flush_c = ctypes.CDLL(None).fflush
     stream: Any = sys.stdout
     if hasattr(stream, "reconfigure"):

@@ -5,6 +5,7 @@ make handles and parameters of others.
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import IntegerAttr, IntegerType, StringAttr, UnitAttr
@@ -469,8 +470,6 @@ def annotate(op: Operation, state: State) -> Results:
 
 def print_payload(op: Operation, state: State) -> Results:
     """Prints payload operations, or all of the payload, to standard output."""
-    import sys
-
     from xgpu.core.syntax.printer import print_op
 
     name = op.properties.get("name")

@@ -30,6 +30,7 @@ from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.construction import clone_operation
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError
 from xgpu.core.ir.op_info import attribute_of, traits_of
+from xgpu.core.ir.source import Source
 from xgpu.dialects.affine import index_math
 from xgpu.dialects.affine.maps import Mixed, substitute
 from xgpu.dialects.arith.builders import index_constant
@@ -501,7 +502,6 @@ def _values(op: Operation, target: Operation, ctx: Context) -> list[Attribute]:
 
 def _parsed(ctx: Context, text: str, element: Attribute) -> Attribute | None:
     """The attribute that `text` is as a value of the type `element`."""
-    from xgpu.core.ir.source import Source
     from xgpu.core.syntax.parser import Parser
 
     try:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, StringAttr
@@ -158,8 +159,6 @@ def _dialect_rules(descriptor: Operation) -> dict[str, Rule]:
 
 def _gpu_types(converter: TypeConverter) -> None:
     types = cast("LLVMTypeConverter", converter)
-    from functools import partial
-
     from xgpu.conversion.gpu.gpu_to_nvvm import _address_space, _convert_gpu_type
 
     types.memory_spaces.append(_address_space)
@@ -168,8 +167,6 @@ def _gpu_types(converter: TypeConverter) -> None:
 
 def _nvgpu_types(converter: TypeConverter) -> None:
     types = cast("LLVMTypeConverter", converter)  # which every set of patterns to llvm has
-    from functools import partial
-
     from xgpu.conversion.gpu.gpu_to_nvvm import _address_space
     from xgpu.conversion.nvgpu.nvgpu_to_nvvm import _convert
 

@@ -10,24 +10,20 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import FunctionType, IntegerAttr, StringAttr, TensorType
-from xdsl.ir import Block, Region
+from xdsl.ir import Block, Operation, Region, SSAValue
 
 from xgpu.core import ods
 from xgpu.core.ir.construction import insert_before, replace_all_uses
 from xgpu.core.ir.symbols import body_operations, symbol_name
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.builder import Builder
-from xgpu.core.rewriting.driver import convert
-from xgpu.core.rewriting.greedy import apply_patterns
+from xgpu.core.rewriting.driver import Conversion, Rule, convert
+from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern, apply_patterns
 from xgpu.dialects.arith.builders import index_constant
 from xgpu.dialects.shape.ops import INDEX, extent_tensor, is_shape, size_type
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-    from xdsl.ir import Operation, SSAValue
-
-    from xgpu.core.rewriting.driver import Conversion, Rule
-    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
 
 
 # -- shape-to-shape-lowering

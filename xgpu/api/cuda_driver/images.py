@@ -3,7 +3,7 @@
 
 An image is PTX, LLVM IR or bitcode for NVPTX, MLIR, or such a text in a container: a line with
 `MAGIC`, one with the number of bytes, the text. Containers stand where a program expects machine
-code: the stand-in for ptxas and the linker of this driver make them.
+code: the replacement of ptxas and the linker of this driver make them.
 """
 
 from __future__ import annotations

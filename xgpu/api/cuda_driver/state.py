@@ -292,7 +292,7 @@ class Threads:
         return found
 
     def forget(self, context: Context) -> None:
-        """It is destroyed: threads that have it are told so."""
+        """It is destroyed: threads that have it get none."""
         for number, stack in list(self._stacks.items()):
             if stack and stack[-1] is context:
                 self._mirror.no_context(number)

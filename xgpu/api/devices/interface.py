@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`Backend`: all that this room asks of a device. Handles and addresses are integers.
+"""`Backend`: all that the package `xgpu.api` asks of a device. Handles and addresses are integers.
 
 There is one backend a device in a process, shared by all modules, arrays, streams and threads.
 Streams are non-blocking ones; stream 0 is the backend's own, which is what callers get who name

@@ -11,23 +11,19 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
 
 from xgpu.api.copies import rows_of
 from xgpu.api.devices.host import HostBackend
 from xgpu.api.devices.interface import Backend, Dims, Launcher, Packed
-from xgpu.api.memory import span_of
+from xgpu.api.memory import View, span_of
 from xgpu.core.ir.errors import DeviceError
+from xgpu.host_device.device.device import HostDevice
+from xgpu.host_device.device.launch import Launch
+from xgpu.host_device.device.modules import HostModule
+from xgpu.host_device.device.operations import Operation, Stream
 from xgpu.host_device.sanitizer.reports import watch
 from xgpu.host_device.sanitizer.reports.watch import launch_orders
-
-if TYPE_CHECKING:
-    from xgpu.api.memory import View
-    from xgpu.host_device.device.device import HostDevice
-    from xgpu.host_device.device.launch import Launch
-    from xgpu.host_device.device.modules import HostModule
-    from xgpu.host_device.device.operations import Operation, Stream
-    from xgpu.runtime.session import Session
+from xgpu.runtime.session import Session
 
 _PROGRAM = -1  # stands for the streams of a program's function
 

@@ -8,6 +8,7 @@ than the first holds something, and how two globals lie to each other.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IntegerType, VectorType, i1
@@ -29,8 +30,6 @@ from xgpu.core.ir.integers import SWAPPED, TRUE_ON_EQUAL, compare
 from xgpu.dialects.llvm.types import LLVMPointerType
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from xgpu.backend.llvm_ir.context import ModuleContext
 
 

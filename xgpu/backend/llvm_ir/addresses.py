@@ -9,9 +9,11 @@ bits of an aligned one. Comparisons are in `address_comparisons`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IntegerType
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.backend.llvm_ir.facts import number, prop
 from xgpu.backend.llvm_ir.literals import Address, Expression, as_int, int_text
@@ -20,10 +22,6 @@ from xgpu.core.ir.integers import signed, unsigned
 from xgpu.dialects.llvm.types import LLVMPointerType
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from xdsl.ir import Attribute, Operation, SSAValue
-
     from xgpu.backend.llvm_ir.context import ModuleContext
     from xgpu.backend.llvm_ir.function import FunctionWriter
 

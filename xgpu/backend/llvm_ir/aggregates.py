@@ -3,7 +3,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
+
+from xdsl.dialects.builtin import VectorType
+from xdsl.ir import Attribute, Operation
 
 from xgpu.backend.llvm_ir.facts import integers, prop
 from xgpu.backend.llvm_ir.literals import (
@@ -18,11 +22,6 @@ from xgpu.backend.llvm_ir.literals import (
 from xgpu.backend.llvm_ir.literals import vector as vector_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from xdsl.dialects.builtin import VectorType
-    from xdsl.ir import Attribute, Operation
-
     from xgpu.backend.llvm_ir.function import FunctionWriter
 
 

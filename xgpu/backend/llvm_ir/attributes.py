@@ -3,21 +3,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from collections.abc import Iterable
+from typing import cast
 
-from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, StringAttr, UnitAttr
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntegerAttr, StringAttr, UnitAttr
+from xdsl.ir import Attribute, Operation
 
 from xgpu.backend.llvm_ir.facts import MODREF, flag, integers, number, prop, text_of
 from xgpu.backend.llvm_ir.types import Types, quoted
 from xgpu.core.ir.errors import error
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from xdsl.dialects.builtin import DictionaryAttr
-    from xdsl.ir import Attribute, Operation
-
-    from xgpu.dialects import llvm
+from xgpu.dialects import llvm
 
 #: Attributes that LLVM knows by name; any other in `passthrough` is a string attribute.
 _ENUM = frozenset(

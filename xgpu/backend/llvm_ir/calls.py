@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DictionaryAttr
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.backend.llvm_ir.attributes import each, memory, parameter
 from xgpu.backend.llvm_ir.facts import (
@@ -21,15 +23,11 @@ from xgpu.backend.llvm_ir.facts import (
 from xgpu.backend.llvm_ir.instruction_metadata import alias_metadata, branch_metadata
 from xgpu.backend.llvm_ir.types import quoted, symbol
 from xgpu.core.ir.errors import error
+from xgpu.dialects import llvm
 from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMPointerType, LLVMVoidType
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from xdsl.ir import Attribute, Operation, SSAValue
-
     from xgpu.backend.llvm_ir.function import FunctionWriter
-    from xgpu.dialects import llvm
 
 _CALL_FLAGS = (
     ("convergent", "convergent"),

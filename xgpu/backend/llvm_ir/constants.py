@@ -4,14 +4,15 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, cast
+from collections.abc import Iterable, Mapping, Sequence
+from typing import cast
 
 from xdsl.dialects.builtin import (
     AnyFloat,
     ArrayAttr,
     ComplexType,
     DenseIntOrFPElementsAttr,
+    DenseResourceAttr,
     FloatAttr,
     IntegerAttr,
     IntegerType,
@@ -22,6 +23,7 @@ from xdsl.dialects.builtin import (
     VectorType,
     i1,
 )
+from xdsl.ir import Attribute
 
 from xgpu.backend.llvm_ir.literals import (
     Refused,
@@ -38,12 +40,6 @@ from xgpu.backend.llvm_ir.types import Types, quoted, symbol
 from xgpu.core.ir.elements import Repeated, dense, densify, element_size, from_raw, unpack
 from xgpu.core.ir.floats import to_bits
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from xdsl.dialects.builtin import DenseResourceAttr
-    from xdsl.ir import Attribute
 
 
 class ResourceError(Exception):

@@ -20,7 +20,7 @@ import sys
 import threading
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NoReturn
+from typing import IO, TYPE_CHECKING, NoReturn
 
 from xgpu.core.ir.errors import DeviceError, Diagnostic, DiagnosticError
 from xgpu.core.support.forks import fork_for_llvm
@@ -28,7 +28,6 @@ from xgpu.core.support.process import REFUSED, is_main_interpreter, owner
 
 if TYPE_CHECKING:
     import ctypes
-    from typing import IO
 
     from xdsl.ir import LocationAttr
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
-from xdsl.dialects.builtin import StringAttr
+from xdsl.dialects.builtin import StringAttr, SymbolRefAttr
 from xdsl.ir import Operation, SSAValue
 
 from xgpu.backend.llvm_ir.facts import LINKAGE, number, prop
@@ -20,14 +20,13 @@ from xgpu.core.ir.errors import Diagnostic, error
 from xgpu.core.ir.locations import source_location
 from xgpu.core.ir.op_info import attribute_of
 from xgpu.core.support.abi import declaration
+from xgpu.dialects import llvm
 from xgpu.dialects.llvm.types import DataLayout
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import SymbolRefAttr
     from xdsl.ir import Attribute, LocationAttr, Operation, SSAValue
 
     from xgpu.backend.llvm_ir.parts import Uses, Variable
-    from xgpu.dialects import llvm
 
 #: What the names of blocks begin with whose address is taken: LLVM's text needs names for them.
 TAGGED = "xgpu.block."

@@ -3,7 +3,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
+
+from xdsl.ir import Operation
 
 from xgpu.backend.llvm_ir.facts import (
     flag,
@@ -14,10 +17,6 @@ from xgpu.backend.llvm_ir.facts import (
 from xgpu.backend.llvm_ir.instruction_metadata import branch_metadata
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from xdsl.ir import Operation
-
     from xgpu.backend.llvm_ir.function import FunctionWriter
 
 

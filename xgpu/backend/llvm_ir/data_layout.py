@@ -16,14 +16,13 @@ from xdsl.dialects.builtin import (
     Signedness,
     StringAttr,
 )
+from xdsl.ir import Attribute, Operation
 
 from xgpu.backend.llvm_ir.facts import integers, number, text_of
 from xgpu.core.ir.errors import error
 from xgpu.dialects.llvm.types import LLVMPointerType
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute, Operation
-
     from xgpu.core.ods.attributes import StructAttr
     from xgpu.dialects.dlti.ops import DataLayoutSpecAttr
 

@@ -7,25 +7,21 @@ the locations of its operations become `!DILocation`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, cast
 
-from xdsl.ir import Attribute
+from xdsl.dialects.builtin import ArrayAttr, CallSiteLoc, FusedLoc, NameLoc
+from xdsl.ir import Attribute, Operation
 
 from xgpu.backend.llvm_ir.debug_nodes import DISTINCT, NODES, OWN_TYPES
 from xgpu.backend.llvm_ir.facts import number, text_of
 from xgpu.backend.llvm_ir.types import quoted
 from xgpu.core.ir.locations import source_location
+from xgpu.dialects import llvm
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from xdsl.dialects.builtin import ArrayAttr, CallSiteLoc, FusedLoc, NameLoc
-    from xdsl.ir import Operation
-
     from xgpu.backend.llvm_ir.context import ModuleContext
     from xgpu.core.ods.attributes import StructAttr
-    from xgpu.dialects import llvm
 
 #: Frames from the outermost function to the innermost: scope, line, column.
 Frames = tuple[tuple[str, int, int], ...]

@@ -5,16 +5,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IntegerAttr, StringAttr
+from xdsl.dialects.builtin import ArrayAttr, DenseIntOrFPElementsAttr, IntegerAttr, StringAttr
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.core.ir.elements import values_of
 from xgpu.core.ir.integers import integers_of
 from xgpu.core.ir.op_info import attribute_of
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import ArrayAttr
-    from xdsl.ir import Attribute, Operation, SSAValue
-
     from xgpu.core.ods.attributes import EnumAttr
 
 ORDERING = ("", "unordered", "monotonic", "", "acquire", "release", "acq_rel", "seq_cst")

@@ -16,6 +16,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IntegerType, VectorType
+from xdsl.ir import Attribute
 
 from xgpu.backend.llvm_ir import addresses
 from xgpu.backend.llvm_ir.address_comparisons import compare_vector, truth
@@ -37,8 +38,6 @@ from xgpu.core.ir import float_arithmetic as floats
 from xgpu.core.ir.integers import BINARY, division_overflows, signed, unsigned
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute
-
     from xgpu.backend.llvm_ir.context import ModuleContext
 
 #: The operand that changes nothing, on either side.

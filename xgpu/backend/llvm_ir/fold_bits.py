@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IntegerType, VectorType
+from xdsl.ir import Attribute
 
 from xgpu.backend.llvm_ir.literals import (
     as_float,
@@ -26,8 +27,6 @@ from xgpu.core.ir.float_formats import from_bits, to_bits
 from xgpu.core.ir.integers import unsigned
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute
-
     from xgpu.backend.llvm_ir.context import ModuleContext
 
 

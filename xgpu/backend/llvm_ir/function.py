@@ -11,23 +11,15 @@ replace the identities once the whole body is there.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
 from xdsl.dialects.builtin import CallSiteLoc, FusedLoc
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from xgpu.backend.llvm_ir.context import TAGGED, Literal
+from xgpu.backend.llvm_ir.context import TAGGED, Argument, Emitter, Literal, ModuleContext
 from xgpu.backend.llvm_ir.facts import groups, integers, prop
 from xgpu.core.ir.dominance import post_order, successors_of
 from xgpu.core.ir.errors import error
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
-
-    from xgpu.backend.llvm_ir.context import Argument, Emitter, ModuleContext
-
 
 #: Locations that can carry a scope of debug information.
 _WITH_SCOPE = frozenset((CallSiteLoc, FusedLoc))

@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from collections.abc import Sequence
+from typing import cast
 
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, StringAttr, SymbolRefAttr
+from xdsl.ir import Attribute, Operation
 
 from xgpu.backend.llvm_ir.attributes import passthrough
 from xgpu.backend.llvm_ir.constants import constant
+from xgpu.backend.llvm_ir.context import ModuleContext
 from xgpu.backend.llvm_ir.facts import (
     COMDAT,
     LINKAGE,
@@ -25,14 +28,7 @@ from xgpu.backend.llvm_ir.metadata import string
 from xgpu.backend.llvm_ir.parts import Variable
 from xgpu.backend.llvm_ir.types import quoted, symbol
 from xgpu.core.ir.errors import error
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from xdsl.ir import Attribute, Operation
-
-    from xgpu.backend.llvm_ir.context import ModuleContext
-    from xgpu.dialects import llvm
+from xgpu.dialects import llvm
 
 
 def _linkage(op: Operation) -> str:

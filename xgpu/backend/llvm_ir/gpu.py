@@ -14,7 +14,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import IntegerAttr, StringAttr, SymbolRefAttr
+from xdsl.dialects.builtin import ArrayAttr, BytesAttr, IntegerAttr, StringAttr, SymbolRefAttr
+from xdsl.ir import Operation, SSAValue
 
 from xgpu.backend.llvm_ir.facts import number, prop, text_of
 from xgpu.backend.llvm_ir.parts import Variable
@@ -22,9 +23,6 @@ from xgpu.backend.llvm_ir.types import quoted, symbol
 from xgpu.core.ir.errors import error
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import ArrayAttr, BytesAttr
-    from xdsl.ir import Operation, SSAValue
-
     from xgpu.backend.llvm_ir.context import ModuleContext
     from xgpu.backend.llvm_ir.function import FunctionWriter
     from xgpu.conversion.launch.kernel_signature import KernelSignature

@@ -5,18 +5,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import IntegerAttr
+from xdsl.dialects.builtin import ArrayAttr, IntegerAttr
+from xdsl.ir import Attribute, Operation
 
 from xgpu.backend.llvm_ir.facts import flag, integers, number, prop
+from xgpu.dialects import llvm
 from xgpu.dialects.llvm.attributes import LOOP_PARTS
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import ArrayAttr
-    from xdsl.ir import Attribute, Operation
-
     from xgpu.backend.llvm_ir.function import FunctionWriter
     from xgpu.core.ods.attributes import StructAttr
-    from xgpu.dialects import llvm
 
 
 def access_metadata(w: FunctionWriter, op: Operation) -> str:

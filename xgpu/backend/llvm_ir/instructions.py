@@ -6,7 +6,10 @@ One table, `EMIT`: operation name -> function of the writer and the operation.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
+
+from xdsl.ir import Operation
 
 from xgpu.backend.llvm_ir import fold
 from xgpu.backend.llvm_ir.address_comparisons import icmp as fold_icmp
@@ -23,10 +26,6 @@ from xgpu.core.ir.errors import error
 from xgpu.dialects.llvm.attributes import FCMP, ICMP
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from xdsl.ir import Operation
-
     from xgpu.backend.llvm_ir.function import FunctionWriter
     from xgpu.core.ods.attributes import StructAttr
 

@@ -7,9 +7,11 @@ places are filled from attributes; the few that differ are functions in `EMIT`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr, IntegerType
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.backend.llvm_ir.attributes import each, parameter
 from xgpu.backend.llvm_ir.calls import bundles, result_attributes
@@ -18,10 +20,6 @@ from xgpu.backend.llvm_ir.instruction_metadata import alias_metadata
 from xgpu.backend.llvm_ir.literals import float_text, int_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from xdsl.ir import Attribute, Operation, SSAValue
-
     from xgpu.backend.llvm_ir.function import FunctionWriter
     from xgpu.core.ods.attributes import StructAttr
 

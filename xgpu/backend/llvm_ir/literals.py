@@ -12,14 +12,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IntegerType, VectorType
+from xdsl.ir import Attribute
 
 from xgpu.core.ir.float_formats import F64, FORMATS, FloatFormat, from_bits, round_to, to_bits
 from xgpu.core.ir.integers import signed
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute
-
     from xgpu.backend.llvm_ir.types import Types
 
 

@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import VectorType
+from xdsl.ir import Operation
 
 from xgpu.backend.llvm_ir.addresses import constant_address
 from xgpu.backend.llvm_ir.facts import (
@@ -21,10 +23,6 @@ from xgpu.backend.llvm_ir.types import quoted
 from xgpu.dialects.llvm.attributes import ATOMIC_RMW, DYNAMIC_INDEX
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from xdsl.ir import Operation
-
     from xgpu.backend.llvm_ir.function import FunctionWriter
 
 

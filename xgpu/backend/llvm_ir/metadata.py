@@ -10,15 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import StringAttr
+from xdsl.dialects.builtin import ArrayAttr, StringAttr
+from xdsl.ir import Attribute
 
 from xgpu.backend.llvm_ir.facts import number, text_of
 from xgpu.backend.llvm_ir.types import quoted
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import ArrayAttr
-    from xdsl.ir import Attribute
-
     from xgpu.core.ods.attributes import StructAttr
 
     pass

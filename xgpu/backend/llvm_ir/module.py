@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from xdsl.dialects.builtin import ArrayAttr, StringAttr
-from xdsl.ir import Block
+from xdsl.ir import Block, Operation, Region
 
 from xgpu.backend.llvm_ir import globals as global_ops
 from xgpu.backend.llvm_ir.attributes import each, function_attributes, parameter, passthrough
@@ -38,10 +38,6 @@ from xgpu.core.ir.op_info import attribute_of
 from xgpu.core.ir.symbols import references
 from xgpu.core.support.abi import FUNCTIONS
 from xgpu.dialects.llvm.types import LLVMFunctionType
-
-if TYPE_CHECKING:
-    from xdsl.ir import Operation, Region
-
 
 # -- The order of intrinsics' declarations in a printed module.
 #

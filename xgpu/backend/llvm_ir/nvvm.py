@@ -11,9 +11,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import i1, i32
+from xdsl.ir import Operation, SSAValue
 
 from xgpu.backend.llvm_ir.attributes import constant_range
-from xgpu.backend.llvm_ir.context import Literal
+from xgpu.backend.llvm_ir.context import Argument, Emitter, Literal
 from xgpu.backend.llvm_ir.facts import flag, number, prop
 from xgpu.backend.llvm_ir.nvvm_operands import (
     GLOBAL,
@@ -27,9 +28,6 @@ from xgpu.backend.llvm_ir.nvvm_operands import (
 from xgpu.dialects.llvm.types import LLVMStructType
 
 if TYPE_CHECKING:
-    from xdsl.ir import Operation, SSAValue
-
-    from xgpu.backend.llvm_ir.context import Argument, Emitter
     from xgpu.backend.llvm_ir.function import FunctionWriter
     from xgpu.dialects import llvm, nvvm
     from xgpu.dialects.llvm.attributes import ConstantRangeAttr

@@ -6,14 +6,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IntegerType
+from xdsl.ir import Operation
 
+from xgpu.backend.llvm_ir.context import Emitter
 from xgpu.backend.llvm_ir.facts import flag, prop
 from xgpu.backend.llvm_ir.nvvm_operands import emit, keyword
 
 if TYPE_CHECKING:
-    from xdsl.ir import Operation
-
-    from xgpu.backend.llvm_ir.context import Emitter
     from xgpu.backend.llvm_ir.function import FunctionWriter
 
 #: MLIR's type -> PTX's name of the format.

@@ -5,7 +5,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xgpu.backend.llvm_ir.context import Literal
+from xdsl.ir import Operation, SSAValue
+
+from xgpu.backend.llvm_ir.context import Argument, Emitter, Literal
 from xgpu.backend.llvm_ir.facts import flag, number, prop
 from xgpu.backend.llvm_ir.nvvm_operands import (
     SHARED,
@@ -17,9 +19,6 @@ from xgpu.backend.llvm_ir.nvvm_operands import (
 )
 
 if TYPE_CHECKING:
-    from xdsl.ir import Operation, SSAValue
-
-    from xgpu.backend.llvm_ir.context import Argument, Emitter
     from xgpu.backend.llvm_ir.function import FunctionWriter
     from xgpu.dialects import nvvm
 

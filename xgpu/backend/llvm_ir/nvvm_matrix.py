@@ -7,18 +7,17 @@ eight bits and fewer, result and accumulator for f16, inputs otherwise.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from xgpu.backend.llvm_ir.context import Emitter
 from xgpu.backend.llvm_ir.facts import flag, number, prop, text_of
 from xgpu.backend.llvm_ir.nvvm_operands import emit, keyword
 from xgpu.dialects.llvm.types import LLVMStructType
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from xdsl.ir import Attribute, Operation, SSAValue
-
-    from xgpu.backend.llvm_ir.context import Emitter
     from xgpu.backend.llvm_ir.function import FunctionWriter
     from xgpu.core.ods.attributes import StructAttr
     from xgpu.dialects import nvvm

@@ -6,14 +6,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from xgpu.backend.llvm_ir.context import Literal
+from xdsl.ir import Operation, SSAValue
+
+from xgpu.backend.llvm_ir.context import Argument, Literal
 from xgpu.backend.llvm_ir.facts import prop, text_of
 from xgpu.dialects.llvm.types import LLVMPointerType
 
 if TYPE_CHECKING:
-    from xdsl.ir import Operation, SSAValue
-
-    from xgpu.backend.llvm_ir.context import Argument
     from xgpu.backend.llvm_ir.function import FunctionWriter
 
 GENERIC, GLOBAL, SHARED, LOCAL, TENSOR, CLUSTER = 0, 1, 3, 5, 6, 7

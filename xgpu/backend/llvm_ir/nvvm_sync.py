@@ -7,9 +7,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import i1, i32, i64
+from xdsl.ir import Operation, SSAValue
 
 from xgpu.backend.llvm_ir.address_comparisons import icmp
-from xgpu.backend.llvm_ir.context import Literal
+from xgpu.backend.llvm_ir.context import Argument, Emitter, Literal
 from xgpu.backend.llvm_ir.facts import flag, number, prop
 from xgpu.backend.llvm_ir.nvvm_operands import (
     CLUSTER,
@@ -22,9 +23,6 @@ from xgpu.backend.llvm_ir.nvvm_operands import (
 )
 
 if TYPE_CHECKING:
-    from xdsl.ir import Operation, SSAValue
-
-    from xgpu.backend.llvm_ir.context import Argument, Emitter
     from xgpu.backend.llvm_ir.function import FunctionWriter
     from xgpu.dialects import nvvm
 

@@ -6,16 +6,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IntegerType, VectorType
+from xdsl.ir import Operation, SSAValue
 
 from xgpu.backend.llvm_ir import fold
-from xgpu.backend.llvm_ir.context import Literal
+from xgpu.backend.llvm_ir.context import Argument, Emitter, Literal
 from xgpu.backend.llvm_ir.facts import flag, number, prop
 from xgpu.backend.llvm_ir.nvvm_operands import SHARED, boolean, emit, keyword, space
 
 if TYPE_CHECKING:
-    from xdsl.ir import Operation, SSAValue
-
-    from xgpu.backend.llvm_ir.context import Argument, Emitter
     from xgpu.backend.llvm_ir.function import FunctionWriter
     from xgpu.dialects import nvvm
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from xdsl.ir import Operation
+from xdsl.ir import Attribute, Operation
 
 from xgpu.backend.llvm_ir.translation import translate
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError, error
@@ -14,7 +14,6 @@ from xgpu.core.ir.errors import Diagnostic, DiagnosticError, error
 if TYPE_CHECKING:
     from llvmlite.binding.context import ContextRef
     from llvmlite.binding.module import ModuleRef
-    from xdsl.ir import Attribute
 
 
 # -- the operation that an instruction comes from, for errors found in LLVM IR

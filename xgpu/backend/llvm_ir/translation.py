@@ -6,15 +6,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from xgpu.backend.llvm_ir.context import Emitter
-from xgpu.backend.llvm_ir.parts import Uses
+from xdsl.ir import Operation
+
+from xgpu.backend.llvm_ir.context import DebugInformation, Emitter, ModuleContext, TopLevel
+from xgpu.backend.llvm_ir.parts import ModuleParts, Uses
 
 if TYPE_CHECKING:
-    from xdsl.ir import Operation
-
-    from xgpu.backend.llvm_ir.context import DebugInformation, Emitter, ModuleContext, TopLevel
     from xgpu.backend.llvm_ir.module import ModuleWriter
-    from xgpu.backend.llvm_ir.parts import ModuleParts
 
 
 def translate(

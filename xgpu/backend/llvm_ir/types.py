@@ -18,6 +18,7 @@ from xdsl.dialects.builtin import (
     NoneType,
     VectorType,
 )
+from xdsl.ir import Attribute
 
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError
 from xgpu.dialects.llvm.types import (
@@ -30,8 +31,6 @@ from xgpu.dialects.llvm.types import (
 )
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute
-
     from xgpu.core.ods.attributes import StructAttr
 
 _PLAIN_NAME = frozenset(string.ascii_letters + string.digits + "-$._")

@@ -11,9 +11,11 @@ versions are checked here, before LLVM sees them.
 from __future__ import annotations
 
 import functools
+import os
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from xgpu.backend.nvptx.needs import PTX_VERSIONS, is_known, needed_version
@@ -21,8 +23,6 @@ from xgpu.backend.nvptx.parameters import MANY_PARAMETERS, needs_newer
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError
 
 if TYPE_CHECKING:
-    from types import ModuleType
-
     from llvmlite.binding.module import ModuleRef
     from llvmlite.binding.targets import Target, TargetMachine
     from xdsl.ir import LocationAttr
@@ -120,8 +120,6 @@ def libdevice_path(toolkit: str = "") -> str | None:
     Looked for in `toolkit` if that is given; else by cuda-pathfinder (the `nvidia-nvvm` wheel,
     conda, CUDA_HOME, CUDA_PATH) and in /usr/local/cuda.
     """
-    import os
-
     if toolkit:
         path = Path(toolkit, _LIBDEVICE)
         return str(path) if path.is_file() else None

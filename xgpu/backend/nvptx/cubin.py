@@ -14,13 +14,12 @@ import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError
 
 if TYPE_CHECKING:
-    from types import ModuleType
-
     from xdsl.ir import LocationAttr
 
 

@@ -23,13 +23,12 @@ from xdsl.dialects.builtin import (
     VectorType,
     i32,
 )
+from xdsl.ir import Attribute, Operation
 
 from xgpu.core import ods
 from xgpu.core.ir.symbols import body_operations, lookup, symbol_name
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute, Operation
-
     from xgpu.core.ods.attributes import EnumAttr
     from xgpu.dialects.nvvm.attributes import NVVMTargetAttr
 

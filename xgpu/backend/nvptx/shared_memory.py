@@ -17,17 +17,13 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import i64
+from xdsl.ir import Attribute, Operation
 
 from xgpu.core import ods
 from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMPointerType
-
-if TYPE_CHECKING:
-    from xdsl.ir import Attribute, Operation
-
 
 _SHARED = 3  # the address space
 

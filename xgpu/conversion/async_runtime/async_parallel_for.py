@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, cast
 
+from xdsl.context import Context
 from xdsl.dialects.builtin import (
     FloatAttr,
     FunctionType,
@@ -30,8 +31,6 @@ from xgpu.dialects.arith.builders import attribute_constant, binary, cmpi, index
 from xgpu.dialects.gpu.ops import parent_of, used_values_defined_above
 
 if TYPE_CHECKING:
-    from xdsl.context import Context
-
     from xgpu.core.rewriting.greedy import GreedyRewriter
     from xgpu.dialects import async_, scf
 

@@ -6,8 +6,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
+from xdsl.context import Context
+from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.traits import IsTerminator
 
@@ -25,11 +27,6 @@ from xgpu.core.ir.liveness import LiveRange, definition_block
 from xgpu.core.ir.op_info import traits_of
 from xgpu.core.passes.base import Pass
 from xgpu.dialects.gpu.ops import walk_postorder
-
-if TYPE_CHECKING:
-    from xdsl.context import Context
-    from xdsl.dialects.builtin import IntegerAttr
-
 
 # --- async runtime ref counting ------------------------------------------------------------------
 # `async-runtime-ref-counting` and `async-runtime-policy-based-ref-counting`.

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
+    AnyFloat,
     DenseArrayBase,
     DenseIntElementsAttr,
     FunctionType,
@@ -27,17 +28,15 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xgpu.core import ods
 from xgpu.core.ir.symbols import body_operations, lookup, symbol_name
 from xgpu.core.passes.base import Pass
-from xgpu.core.rewriting.driver import NoMatch, convert
+from xgpu.core.rewriting.driver import Conversion, NoMatch, Rule, convert
 from xgpu.core.rewriting.type_converter import UNKNOWN, TypeConverter
 from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.llvm.types import LLVMFunctionType
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-    from xdsl.dialects.builtin import AnyFloat
 
     from xgpu.conversion.llvm_types import LLVMTypeConverter
-    from xgpu.core.rewriting.driver import Conversion, Rule
     from xgpu.dialects import async_
     from xgpu.dialects.async_.ops import ValueType
 

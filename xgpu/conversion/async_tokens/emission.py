@@ -35,6 +35,7 @@ from xgpu.core.ir.construction import replace_all_uses
 from xgpu.core.ir.locations import source_location
 from xgpu.core.ir.region_flow import set_successor_operands, successor_operands
 from xgpu.core.rewriting.builder import Rewriter
+from xgpu.dialects import gpu
 from xgpu.dialects.gpu.attributes import AsyncTokenType
 from xgpu.dialects.gpu.ops import is_async_op
 from xgpu.dialects.mgpu.ops import COMMUNICATIONS, EventType, FunctionType, StreamType
@@ -43,7 +44,6 @@ if TYPE_CHECKING:
     from xdsl.ir import LocationAttr
 
     from xgpu.conversion.async_tokens.graph_launches import Graphs
-    from xgpu.dialects import gpu
 
 
 # --- operations ----------------------------------------------------------------------------------

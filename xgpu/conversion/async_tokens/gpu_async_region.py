@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, cast
 
+from xdsl.context import Context
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from xgpu.conversion.async_tokens.points import resize_group, token_of
@@ -22,15 +23,13 @@ from xgpu.core.ir.effects import is_memory_effect_free
 from xgpu.core.ir.errors import op_error
 from xgpu.core.ir.op_info import is_terminator
 from xgpu.core.passes.base import Pass
+from xgpu.dialects import async_
 from xgpu.dialects.async_.ops import ValueType
 from xgpu.dialects.gpu.attributes import AsyncTokenType
 from xgpu.dialects.gpu.ops import is_async_op, walk_postorder
 
 if TYPE_CHECKING:
-    from xdsl.context import Context
     from xdsl.ir import LocationAttr
-
-    from xgpu.dialects import async_
 
 
 class GpuAsyncRegionPass(Pass):

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from xdsl.context import Context
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from xgpu.conversion.async_tokens.emission import Emission, Operations
@@ -32,8 +33,6 @@ from xgpu.dialects.gpu.ops import is_async_op
 from xgpu.dialects.mgpu.ops import EventType, StreamType
 
 if TYPE_CHECKING:
-    from xdsl.context import Context
-
     from xgpu.conversion.async_tokens.graph_launches import Graphs
 
 

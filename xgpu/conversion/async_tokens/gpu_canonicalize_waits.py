@@ -18,11 +18,13 @@ own.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from xdsl.ir import Operation
+from xdsl.context import Context
+from xdsl.ir import Operation, SSAValue
 
 from xgpu.conversion.async_tokens.graph import TokenGraph, build
+from xgpu.conversion.async_tokens.happens_before import FunctionOrder
 from xgpu.conversion.async_tokens.points import (
     HostWait,
     Join,
@@ -34,14 +36,6 @@ from xgpu.conversion.async_tokens.points import (
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.gpu.ops import is_async_op
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from xdsl.context import Context
-    from xdsl.ir import SSAValue
-
-    from xgpu.conversion.async_tokens.happens_before import FunctionOrder
 
 
 class GpuCanonicalizeWaits(Pass):

@@ -5,7 +5,8 @@ points touch.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from collections.abc import Iterable, Iterator
+from typing import cast
 
 from xdsl.dialects.builtin import SymbolRefAttr
 from xdsl.ir import BlockArgument, Operation, SSAValue
@@ -25,14 +26,9 @@ from xgpu.conversion.async_tokens.tokens import TokenEdges, TokenView
 from xgpu.core.ir.calls import callee_name, has_body, is_function
 from xgpu.core.ir.effects import effects
 from xgpu.core.ir.symbols import resolve
+from xgpu.dialects import gpu
 from xgpu.dialects.gpu.ops import is_async_op
 from xgpu.dialects.mgpu.ops import communicated
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from xgpu.dialects import gpu
-
 
 # --- graph ---------------------------------------------------------------------------------------
 # The graph of a function's (or of all functions') asynchronous operations.

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -23,13 +23,10 @@ from xgpu.core import ods
 from xgpu.core.ir.calls import is_function
 from xgpu.core.ir.symbols import lookup
 from xgpu.core.rewriting.builder import Rewriter
+from xgpu.dialects import gpu
 from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMFunctionType
 from xgpu.dialects.mgpu.ops import GraphExecType, GraphNodeType, GraphType
-
-if TYPE_CHECKING:
-    from xgpu.dialects import gpu
-
 
 # --- graph launches ------------------------------------------------------------------------------
 # Launches a run of work as one graph.

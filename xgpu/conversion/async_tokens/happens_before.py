@@ -6,9 +6,9 @@ callers must know of a function.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
-from xdsl.ir import Attribute, Block, BlockArgument
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 
 from xgpu.conversion.async_tokens.points import (
     Argument,
@@ -29,10 +29,6 @@ from xgpu.conversion.async_tokens.points import (
 from xgpu.conversion.async_tokens.tokens import TokenView
 from xgpu.core.ir.dominance import ControlFlowGraph
 from xgpu.core.ir.region_flow import successor_operands
-
-if TYPE_CHECKING:
-    from xdsl.ir import Operation, Region, SSAValue
-
 
 # --- summaries -----------------------------------------------------------------------------------
 # What callers must know of a function: which work it does, after what, and who waits for it.

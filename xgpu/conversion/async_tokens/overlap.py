@@ -8,7 +8,8 @@ both on.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation, SSAValue
 
 from xgpu.conversion.async_tokens.graph import (
     TokenGraph,
@@ -21,11 +22,7 @@ from xgpu.conversion.async_tokens.points import Call, HostWait, Point, Work
 from xgpu.conversion.async_tokens.text import describe, location_text
 from xgpu.core.ir.errors import DiagnosticError
 from xgpu.core.ir.symbols import symbol_name
-
-if TYPE_CHECKING:
-    from xdsl.dialects.builtin import ModuleOp
-    from xdsl.ir import Operation, SSAValue
-
+from xgpu.core.syntax import context
 
 #: Of more launches than this in a function, the first are compared.
 LIMIT = 48
@@ -81,7 +78,6 @@ def _streams(module: ModuleOp, graph: TokenGraph) -> dict[Point, SSAValue]:
     the program.
     """
     from xgpu.core.passes.pipeline_text import parse_pipeline
-    from xgpu.core.syntax import context
 
     lowered = module.clone()
     try:

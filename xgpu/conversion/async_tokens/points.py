@@ -14,12 +14,11 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xgpu.core.ir.calls import is_function
 from xgpu.core.ir.region_flow import segment_sizes
+from xgpu.dialects import gpu
 from xgpu.dialects.gpu.attributes import AsyncTokenType
 
 if TYPE_CHECKING:
     from xdsl.ir import LocationAttr
-
-    from xgpu.dialects import gpu
 
 
 # --- points --------------------------------------------------------------------------------------

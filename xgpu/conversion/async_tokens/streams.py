@@ -142,8 +142,8 @@ def minimum_chains(
 ) -> list[int]:
     """The chain of each covered node, -1 for others; as few chains as there can be.
 
-    Nodes are numbered so that edges lead to greater numbers. Nodes that are not covered lend
-    themselves as ways only. Without `through` covered nodes are no ways: a chain then follows
+    Nodes are numbered so that edges lead to greater numbers. Nodes that are not covered are
+    ways only. Without `through` covered nodes are no ways: a chain then follows
     edges, and as many nodes as can be have a neighbour before them in their chain.
     """
     flow = _Flow(successors, covered, through)

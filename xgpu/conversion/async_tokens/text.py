@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import SymbolRefAttr
+from xdsl.ir import Operation
 
 from xgpu.conversion.async_tokens.graph import (
+    TokenGraph,
     Touched,
     buffer_name,
     shared_buffers,
@@ -25,12 +26,6 @@ from xgpu.conversion.async_tokens.points import (
 )
 from xgpu.core.ir.locations import source_location
 from xgpu.core.ir.symbols import symbol_name
-
-if TYPE_CHECKING:
-    from xdsl.ir import Operation
-
-    from xgpu.conversion.async_tokens.graph import TokenGraph
-
 
 # --- text ----------------------------------------------------------------------------------------
 # A token graph as text, as a Mermaid diagram, or for Graphviz.

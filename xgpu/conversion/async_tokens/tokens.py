@@ -6,7 +6,7 @@ carries them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, TypeGuard, cast
+from typing import TypeGuard, cast
 
 from xdsl.dialects.builtin import FunctionType
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
@@ -45,14 +45,11 @@ from xgpu.core.ir.region_flow import (
     successor_operands,
 )
 from xgpu.core.rewriting.builder import Rewriter
+from xgpu.dialects import async_
 from xgpu.dialects.async_.ops import ValueType
 from xgpu.dialects.gpu.attributes import AsyncTokenType
 from xgpu.dialects.gpu.ops import is_async_op
 from xgpu.dialects.mgpu.ops import EventType
-
-if TYPE_CHECKING:
-    from xgpu.dialects import async_
-
 
 # --- token view ----------------------------------------------------------------------------------
 # The view of one function's tokens: its points, and where each token comes from.

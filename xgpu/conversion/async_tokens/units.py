@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 
@@ -37,11 +37,8 @@ from xgpu.core.ir.calls import is_call, is_return
 from xgpu.core.ir.dominance import Dominators
 from xgpu.core.ir.errors import op_error
 from xgpu.core.ir.region_flow import EDGES, REGION_ENDS, successor_ranges
+from xgpu.dialects import gpu
 from xgpu.dialects.gpu.ops import is_async_op
-
-if TYPE_CHECKING:
-    from xgpu.dialects import gpu
-
 
 # --- unit ----------------------------------------------------------------------------------------
 # A unit: what one thread of the host executes, as the lowering of tokens sees it.

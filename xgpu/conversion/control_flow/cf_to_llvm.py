@@ -10,20 +10,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
+from xdsl.dialects.builtin import DenseArrayBase, IntegerType, ModuleOp, StringAttr
 from xdsl.ir import Block, Operation, SSAValue
 
 from xgpu.conversion.to_llvm import INDEX_BITWIDTH, string_pointer
 from xgpu.core import ods
 from xgpu.core.ir.blocks import split_before
 from xgpu.core.passes.base import Pass
-from xgpu.core.rewriting.driver import NoMatch, convert
+from xgpu.core.rewriting.driver import Conversion, NoMatch, Rule, convert
 from xgpu.dialects.llvm import builders as llvm
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-    from xdsl.dialects.builtin import DenseArrayBase, IntegerType, ModuleOp, StringAttr
 
-    from xgpu.core.rewriting.driver import Conversion, Rule
     from xgpu.dialects.llvm import CondBrOp
 
 

@@ -9,8 +9,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
+    AnyFloat,
     ArrayAttr,
     DictionaryAttr,
+    FunctionType,
     IntegerAttr,
     MemRefType,
     StringAttr,
@@ -29,32 +31,22 @@ from xgpu.core import ods
 from xgpu.core.ir.blocks import take_region
 from xgpu.core.ir.errors import Diagnostic
 from xgpu.core.passes.base import Option, Pass
-from xgpu.core.rewriting.driver import NoMatch, convert
+from xgpu.core.rewriting.driver import Conversion, NoMatch, Rule, convert
 from xgpu.core.syntax.diagnostics import emit
 from xgpu.dialects.llvm import builders as llvm
+from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMPointerType, LLVMStructType, LLVMVoidType
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-    from xdsl.dialects.builtin import AnyFloat, FunctionType
 
     from xgpu.conversion.llvm_types import LLVMTypeConverter
-    from xgpu.core.rewriting.driver import Conversion, Rule
     from xgpu.dialects import func
     from xgpu.dialects.llvm import CallOp
-    from xgpu.dialects.llvm.types import (
-        LLVMFunctionType,
-        LLVMPointerType,
-        LLVMStructType,
-        LLVMVoidType,
-    )
 
 
 # --- function attributes -------------------------------------------------------------------------
 # Which attributes of a function its llvm.func keeps.
 
-
-if TYPE_CHECKING:
-    pass
 
 #: Attributes of func.func that are said in another way.
 _NOT_KEPT = frozenset(("llvm.linkage", "llvm.readnone", "func.varargs"))

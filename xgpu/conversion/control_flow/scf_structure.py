@@ -6,15 +6,11 @@ hold.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from xdsl.ir import Operation, Region, SSAValue
 
-from xgpu.core.rewriting.driver import NoMatch
-
-if TYPE_CHECKING:
-    from xgpu.core.rewriting.driver import Conversion, Replacements, Rule
-
+from xgpu.core.rewriting.driver import Conversion, NoMatch, Replacements, Rule
 
 # --- scf structure -------------------------------------------------------------------------------
 # scf operations that only hold or hand on values take the converted types of what they hold.

@@ -16,24 +16,22 @@ from xdsl.dialects.builtin import (
     DenseIntElementsAttr,
     IndexType,
     IntegerAttr,
+    IntegerType,
     VectorType,
     i1,
     i32,
     i64,
 )
-from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 
 from xgpu.core.ir.blocks import block_before, split_before
 from xgpu.core.ir.construction import set_arguments
 from xgpu.core.passes.base import Option, Pass
-from xgpu.core.rewriting.driver import NoMatch, convert
+from xgpu.core.rewriting.driver import Conversion, NoMatch, Rule, convert
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-    from xdsl.dialects.builtin import IntegerType
-    from xdsl.ir import Attribute
 
-    from xgpu.core.rewriting.driver import Conversion, Rule
     from xgpu.dialects import scf
 
 _SLT, _ULT = 2, 6  # arith.cmpi's predicates

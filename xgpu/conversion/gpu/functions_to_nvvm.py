@@ -13,10 +13,12 @@ from xdsl.dialects.builtin import (
     ArrayAttr,
     CallSiteLoc,
     DictionaryAttr,
+    FunctionType,
     FusedLoc,
     IndexType,
     IntegerAttr,
     IntegerType,
+    MemRefType,
     NameLoc,
     StringAttr,
     SymbolRefAttr,
@@ -36,7 +38,7 @@ from xgpu.core.ir.construction import set_arguments
 from xgpu.core.ir.errors import Diagnostic
 from xgpu.core.ir.locations import source_location
 from xgpu.core.ir.symbols import lookup
-from xgpu.core.rewriting.driver import NoMatch
+from xgpu.core.rewriting.driver import Conversion, NoMatch
 from xgpu.dialects.gpu.ops import REDUX, why_not_redux
 from xgpu.dialects.gpu.syntax import WORKGROUP_COUNT, attributions, symbol
 from xgpu.dialects.llvm.builders import (
@@ -66,11 +68,9 @@ from xgpu.dialects.llvm.types import (
 )
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import FunctionType, MemRefType
     from xdsl.ir import LocationAttr
 
     from xgpu.conversion.llvm_types import LLVMConversion
-    from xgpu.core.rewriting.driver import Conversion
     from xgpu.core.rewriting.greedy import GreedyRewriter
     from xgpu.dialects import cf, gpu, llvm
 

@@ -9,7 +9,9 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
+from xdsl.context import Context
 from xdsl.dialects.builtin import (
+    AnyFloat,
     DenseArrayBase,
     Float16Type,
     Float32Type,
@@ -18,6 +20,7 @@ from xdsl.dialects.builtin import (
     IndexType,
     IntegerAttr,
     IntegerType,
+    MemRefType,
     Signedness,
     UnitAttr,
     VectorType,
@@ -32,9 +35,11 @@ from xgpu.conversion.memref.descriptor import element_pointer
 from xgpu.conversion.to_llvm import INDEX_BITWIDTH, dialect_rules
 from xgpu.core import ods
 from xgpu.core.passes.base import Option, Pass
-from xgpu.core.rewriting.driver import NoMatch, convert
+from xgpu.core.rewriting.builder import Rewriter
+from xgpu.core.rewriting.driver import Conversion, NoMatch, Rule, convert
 from xgpu.core.rewriting.type_converter import UNKNOWN
 from xgpu.core.syntax.verify import verify_op
+from xgpu.dialects import gpu
 from xgpu.dialects.gpu.attributes import MMAMatrixType
 from xgpu.dialects.gpu.syntax import attributions
 from xgpu.dialects.llvm.builders import (
@@ -50,13 +55,7 @@ from xgpu.dialects.llvm.builders import (
 from xgpu.dialects.llvm.types import LLVMStructType
 
 if TYPE_CHECKING:
-    from xdsl.context import Context
-    from xdsl.dialects.builtin import AnyFloat, MemRefType
-
     from xgpu.conversion.llvm_types import LLVMConversion, LLVMTypeConverter
-    from xgpu.core.rewriting.builder import Rewriter
-    from xgpu.core.rewriting.driver import Conversion, Rule
-    from xgpu.dialects import gpu
     from xgpu.dialects.dlti.ops import DataLayoutSpecAttr
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, cast
 
+from xdsl.context import Context
 from xdsl.dialects.builtin import (
     AffineMapAttr,
     ArrayAttr,
+    DenseArrayBase,
     Float16Type,
     IndexType,
     IntegerAttr,
@@ -41,9 +43,6 @@ from xgpu.transforms.affine.expand import expand_map
 from xgpu.transforms.gpu.gpu_map_parallel_loops import MAPPING, PROCESSORS
 
 if TYPE_CHECKING:
-    from xdsl.context import Context
-    from xdsl.dialects.builtin import DenseArrayBase
-
     from xgpu.dialects import gpu, scf
 
 

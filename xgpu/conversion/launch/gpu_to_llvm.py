@@ -9,7 +9,15 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Protocol, cast
 
-from xdsl.dialects.builtin import ComplexType, IntegerType, SymbolRefAttr, i32, i64
+from xdsl.dialects.builtin import (
+    AnyFloat,
+    ComplexType,
+    IntegerType,
+    MemRefType,
+    SymbolRefAttr,
+    i32,
+    i64,
+)
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.conversion.launch.kernel_signature import (
@@ -37,8 +45,9 @@ from xgpu.conversion.memref.descriptor import MemRefDescriptor, UnrankedDescript
 from xgpu.core.ir.construction import nested_operations
 from xgpu.core.ir.errors import op_error
 from xgpu.core.passes.base import Option, Pass
-from xgpu.core.rewriting.driver import NoMatch, convert
-from xgpu.core.rewriting.type_converter import UNKNOWN
+from xgpu.core.rewriting.driver import NoMatch, Rule, convert
+from xgpu.core.rewriting.type_converter import UNKNOWN, TypeConverter
+from xgpu.dialects import gpu
 from xgpu.dialects.gpu.attributes import AsyncTokenType
 from xgpu.dialects.llvm.builders import (
     POINTER,
@@ -54,13 +63,9 @@ from xgpu.dialects.llvm.types import LLVMPointerType
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-    from xdsl.dialects.builtin import AnyFloat, MemRefType
 
     from xgpu.core.ods.attributes import EnumAttr
-    from xgpu.core.rewriting.driver import Rule
     from xgpu.core.rewriting.greedy import Patterns
-    from xgpu.core.rewriting.type_converter import TypeConverter
-    from xgpu.dialects import gpu
 
 
 # --- runtime calls -------------------------------------------------------------------------------

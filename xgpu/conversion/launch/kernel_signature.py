@@ -16,13 +16,13 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xgpu.conversion.memref.descriptor import MemRefDescriptor, UnrankedDescriptor
 from xgpu.core.ir.errors import DiagnosticError, error
 from xgpu.core.passes.base import Option
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.core.rewriting.driver import NoMatch
 from xgpu.dialects.llvm.builders import index_constant
 from xgpu.dialects.llvm.types import DataLayout
 
 if TYPE_CHECKING:
     from xgpu.conversion.llvm_types import Converted, LLVMTypeConverter
-    from xgpu.core.rewriting.builder import Rewriter
 
 
 # --- builtin types -------------------------------------------------------------------------------

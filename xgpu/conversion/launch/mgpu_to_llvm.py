@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerAttr, IntegerType, StringAttr, SymbolRefAttr, i32, i64
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 
@@ -34,19 +35,13 @@ from xgpu.core import ods
 from xgpu.core.ir.errors import op_error
 from xgpu.core.ir.symbols import lookup
 from xgpu.core.passes.base import Pass
-from xgpu.core.rewriting.driver import convert
+from xgpu.core.rewriting.driver import Rule, convert
 from xgpu.core.rewriting.type_converter import UNKNOWN
+from xgpu.dialects import mgpu
 from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.llvm.builders import POINTER
 from xgpu.dialects.memref.layout import contiguous_strides, strided_form
 from xgpu.dialects.mgpu.ops import HANDLES, NCCL_ELEMENTS, NCCL_REDUCTIONS
-
-if TYPE_CHECKING:
-    from xdsl.context import Context
-
-    from xgpu.core.rewriting.driver import Rule
-    from xgpu.dialects import mgpu
-
 
 # --- mgpu rules ----------------------------------------------------------------------------------
 # `convert-mgpu-to-llvm`: operations of the mgpu dialect as calls of the runtime.

@@ -5,7 +5,7 @@ kernels, buffers.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IntegerAttr, IntegerType, i64
@@ -13,6 +13,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xgpu.conversion.launch.kernel_signature import (
     Convention,
+    KernelSignature,
     Memref,
     UnrankedMemref,
     as_memref,
@@ -41,11 +42,8 @@ from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMPointerType
 from xgpu.dialects.memref.layout import contiguous_strides, strided_form
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from xdsl.ir import LocationAttr
 
-    from xgpu.conversion.launch.kernel_signature import KernelSignature
     from xgpu.conversion.llvm_types import LLVMTypeConverter
     from xgpu.dialects import gpu
 

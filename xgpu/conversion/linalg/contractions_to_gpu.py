@@ -54,14 +54,13 @@ from xgpu.core.ir.errors import error
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.affine.index_math import as_value, bit_width
+from xgpu.dialects.affine.maps import Mixed
 from xgpu.dialects.linalg import ops
 from xgpu.transforms.gpu.gpu_map_parallel_loops import thread_mapping
 from xgpu.transforms.scf.builders import forall
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-
-    from xgpu.dialects.affine.maps import Mixed
 
 _INDEX = IndexType()
 #: What a kernel may have without asking for more when it is launched (CUDA C++ Programming Guide,

@@ -12,22 +12,20 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import AffineMapAttr, IndexType, IntegerAttr
-from xdsl.ir import Block, Region, SSAValue
+from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineMap
 
 from xgpu.core.ir.constants import int_of
 from xgpu.core.passes.base import Pass
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern, apply_patterns
+from xgpu.dialects import arith
 from xgpu.dialects.affine.simplify import canonicalize
 from xgpu.dialects.arith.builders import index_constant
 from xgpu.dialects.linalg import ops
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-    from xdsl.ir import Operation
-
-    from xgpu.core.rewriting.builder import Rewriter
-    from xgpu.dialects import arith
 
 _INDEX = IndexType()
 

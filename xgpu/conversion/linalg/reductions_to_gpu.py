@@ -46,6 +46,7 @@ from xgpu.core.ir.errors import error
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.affine.index_math import as_value
+from xgpu.dialects.affine.maps import Mixed
 from xgpu.dialects.arith.builders import attribute_constant
 from xgpu.dialects.linalg import ops
 from xgpu.transforms.linalg.vectorization import maps
@@ -53,8 +54,6 @@ from xgpu.transforms.scf.builders import for_loop
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-
-    from xgpu.dialects.affine.maps import Mixed
 
 #: Rows that are shorter are faster in one thread each.
 _SHORTEST = 2 * WARP

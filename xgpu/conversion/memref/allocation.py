@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import (
     AnyFloat,
     ComplexType,
+    DenseArrayBase,
     DenseIntOrFPElementsAttr,
     FixedBitwidthType,
     FloatAttr,
@@ -31,17 +32,14 @@ from xgpu.conversion.memref.descriptor import MemRefDescriptor, UnrankedDescript
 from xgpu.core import ods
 from xgpu.core.ir.blocks import block_before, split_before
 from xgpu.core.ir.errors import error
-from xgpu.core.rewriting.driver import NoMatch
+from xgpu.core.rewriting.driver import Conversion, NoMatch, Rule
+from xgpu.dialects import memref
 from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMPointerType
 from xgpu.dialects.memref.layout import contiguous_strides, strided_form
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import DenseArrayBase
-
     from xgpu.conversion.llvm_types import LLVMTypeConverter
-    from xgpu.core.rewriting.driver import Conversion, Rule
-    from xgpu.dialects import memref
     from xgpu.dialects.llvm import FuncOp
 
 #: The least alignment that `aligned_alloc` is asked for.

@@ -9,8 +9,12 @@ array<rank x index> strides)>`, without the arrays for rank 0. One of unknown ra
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import Any, Protocol, cast
 
+from xdsl.dialects.builtin import MemRefType, UnrankedMemRefType
+from xdsl.ir import Attribute, SSAValue
+
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.core.rewriting.driver import NoMatch
 from xgpu.dialects.llvm.builders import (
     INBOUNDS_NUW,
@@ -23,15 +27,8 @@ from xgpu.dialects.llvm.builders import (
     insert,
     poison,
 )
-from xgpu.dialects.llvm.types import LLVMPointerType, LLVMStructType
+from xgpu.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
 from xgpu.dialects.memref.layout import strided_form
-
-if TYPE_CHECKING:
-    from xdsl.dialects.builtin import MemRefType, UnrankedMemRefType
-    from xdsl.ir import Attribute, SSAValue
-
-    from xgpu.core.rewriting.builder import Rewriter
-    from xgpu.dialects.llvm.types import LLVMArrayType
 
 
 class DescriptorTypes(Protocol):

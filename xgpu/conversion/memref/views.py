@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IndexType, MemRefType, UnrankedMemRefType, i64
 from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir.affine import AffineDimExpr
 
 from xgpu.conversion.memref.descriptor import (
     MemRefDescriptor,
@@ -16,17 +17,14 @@ from xgpu.conversion.memref.descriptor import (
     unranked_size_in_bytes,
 )
 from xgpu.core.ir.blocks import split_before
-from xgpu.core.rewriting.driver import NoMatch
+from xgpu.core.rewriting.driver import Conversion, NoMatch, Rule
+from xgpu.dialects import memref
 from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.llvm.types import LLVMPointerType, LLVMStructType
 from xgpu.dialects.memref.layout import strided_form
 
 if TYPE_CHECKING:
-    from xdsl.ir.affine import AffineDimExpr
-
     from xgpu.conversion.llvm_types import LLVMTypeConverter
-    from xgpu.core.rewriting.driver import Conversion, Rule
-    from xgpu.dialects import memref
 
 
 # --- reshape -------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
+    AnyFloat,
     BFloat16Type,
     Float16Type,
     Float32Type,
@@ -22,34 +23,27 @@ from xdsl.dialects.builtin import (
     i32,
     i64,
 )
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.conversion.launch.state import call_runtime_function, declare_runtime_function
 from xgpu.conversion.memref.descriptor import UnrankedDescriptor, element_pointer
 from xgpu.core import ods
 from xgpu.core.ir.construction import operands_of
 from xgpu.core.ir.symbols import SymbolTable
-from xgpu.core.rewriting.driver import NoMatch
+from xgpu.core.rewriting.builder import Rewriter
+from xgpu.core.rewriting.driver import Conversion, NoMatch
 from xgpu.dialects.gpu.ops import parent_of
 from xgpu.dialects.llvm.builders import alloca, attribute_constant, binary, constant, gep, store
 from xgpu.dialects.llvm.types import LLVMPointerType
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import AnyFloat
-    from xdsl.ir import Operation
-
     from xgpu.conversion.llvm_types import LLVMConversion
-    from xgpu.core.rewriting.builder import Rewriter
-    from xgpu.core.rewriting.driver import Conversion
     from xgpu.dialects import func, nvgpu
 
 
 # --- types ---------------------------------------------------------------------------------------
 # What nvgpu's types are in memory and in registers.
 
-
-if TYPE_CHECKING:
-    pass
 
 #: Rows of one wgmma instruction.
 WGMMA_M = 64

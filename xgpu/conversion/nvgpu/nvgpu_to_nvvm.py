@@ -8,7 +8,9 @@ from functools import partial
 from math import prod
 from typing import TYPE_CHECKING, cast
 
+from xdsl.context import Context
 from xdsl.dialects.builtin import (
+    AnyFloat,
     BFloat16Type,
     Float16Type,
     Float32Type,
@@ -17,6 +19,7 @@ from xdsl.dialects.builtin import (
     IndexType,
     IntegerAttr,
     IntegerType,
+    MemRefType,
     StringAttr,
     UnitAttr,
     VectorType,
@@ -34,7 +37,8 @@ from xgpu.conversion.nvgpu.memory_to_nvvm import SWIZZLE, WGMMA_M, barrier_memre
 from xgpu.core import ods
 from xgpu.core.ir.construction import nested_operations
 from xgpu.core.passes.base import Pass
-from xgpu.core.rewriting.driver import NoMatch, convert
+from xgpu.core.rewriting.builder import Rewriter
+from xgpu.core.rewriting.driver import Conversion, NoMatch, convert
 from xgpu.core.rewriting.type_converter import UNKNOWN
 from xgpu.dialects.llvm.builders import (
     attribute_constant,
@@ -47,12 +51,7 @@ from xgpu.dialects.llvm.builders import (
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
 
 if TYPE_CHECKING:
-    from xdsl.context import Context
-    from xdsl.dialects.builtin import AnyFloat, MemRefType
-
     from xgpu.conversion.llvm_types import LLVMConversion, LLVMTypeConverter
-    from xgpu.core.rewriting.builder import Rewriter
-    from xgpu.core.rewriting.driver import Conversion
     from xgpu.dialects import nvgpu
 
 

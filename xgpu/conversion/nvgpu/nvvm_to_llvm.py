@@ -28,13 +28,12 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.core.ir.dominance import stands_before
 from xgpu.core.passes.base import Pass
-from xgpu.core.rewriting.driver import NoMatch, convert
+from xgpu.core.rewriting.driver import Conversion, NoMatch, convert
 from xgpu.dialects.llvm.types import LLVMPointerType, LLVMStructType
 
 if TYPE_CHECKING:
     from xdsl.context import Context
 
-    from xgpu.core.rewriting.driver import Conversion
     from xgpu.dialects import nvvm
 
 _SHARED = 3

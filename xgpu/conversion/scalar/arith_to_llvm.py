@@ -34,16 +34,14 @@ from xgpu.conversion.to_llvm import (
 from xgpu.core import ods
 from xgpu.core.ir.elements import dense, pack, repeated
 from xgpu.core.passes.base import Pass
-from xgpu.core.rewriting.driver import NoMatch, Replacements, convert, first_of
+from xgpu.core.rewriting.driver import Conversion, NoMatch, Replacements, Rule, convert, first_of
+from xgpu.dialects import arith
 from xgpu.dialects.arith.builders import attribute_constant
 from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-
-    from xgpu.core.rewriting.driver import Conversion, Rule
-    from xgpu.dialects import arith
 
 
 # --- arith to llvm -------------------------------------------------------------------------------

@@ -8,19 +8,16 @@ and infinities: `exact` is the same builder without the flags that rule them out
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import BoolAttr, ComplexType, FloatAttr, i1
+from xdsl.dialects.builtin import AnyFloat, BoolAttr, ComplexType, FloatAttr, i1
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.dialects.arith import FastmathAttr
 from xgpu.dialects.arith.builders import attribute_constant, binary, cmpf, select
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from xdsl.dialects.builtin import AnyFloat
-    from xdsl.ir import Attribute, Operation, SSAValue
-
     from xgpu.core.rewriting.driver import Conversion
 
     Pair = tuple[SSAValue, SSAValue]

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from xdsl.ir import Operation, SSAValue
+
 from xgpu.conversion.scalar.complex_floats import RealFloats
 
 if TYPE_CHECKING:
-    from xdsl.ir import Operation, SSAValue
-
     from xgpu.core.rewriting.driver import Conversion
 
 Operands = Sequence["SSAValue"]

@@ -10,21 +10,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import FloatAttr, IntegerAttr, i64
+from xdsl.dialects.builtin import AnyFloat, FloatAttr, IntegerAttr, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.conversion.scalar.complex_division import divide, divide_by_smith
 from xgpu.conversion.to_llvm import fastmath
 from xgpu.core.passes.base import Option, Pass
-from xgpu.core.rewriting.driver import convert
+from xgpu.core.rewriting.driver import Conversion, Rule, convert
 from xgpu.dialects.llvm import builders as llvm
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-    from xdsl.dialects.builtin import AnyFloat
 
     from xgpu.conversion.llvm_types import LLVMTypeConverter
-    from xgpu.core.rewriting.driver import Conversion, Rule
 
 Pair = tuple[SSAValue, SSAValue]
 _FCMP = {"oeq": 1, "olt": 4, "one": 6, "ord": 7, "uno": 14}

@@ -10,17 +10,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from xdsl.ir import Operation, SSAValue
+
 from xgpu.conversion.scalar import complex_functions as functions
 from xgpu.conversion.scalar.complex_division import divide, divide_by_smith
 from xgpu.conversion.scalar.complex_floats import RealFloats
 from xgpu.core.passes.base import Option, Pass
-from xgpu.core.rewriting.driver import convert
+from xgpu.core.rewriting.driver import Conversion, Rule, convert
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-    from xdsl.ir import Operation, SSAValue
-
-    from xgpu.core.rewriting.driver import Conversion, Rule
 
 Operands = Sequence["SSAValue"]
 

@@ -13,13 +13,12 @@ from xdsl.ir import Operation, SSAValue
 
 from xgpu.conversion.to_llvm import INDEX_BITWIDTH
 from xgpu.core.passes.base import Pass
-from xgpu.core.rewriting.driver import NoMatch, convert
+from xgpu.core.rewriting.driver import Conversion, NoMatch, Rule, convert
 from xgpu.dialects.llvm import builders as llvm
 
 if TYPE_CHECKING:
     from xdsl.context import Context
 
-    from xgpu.core.rewriting.driver import Conversion, Rule
     from xgpu.dialects import index
 
 

@@ -8,18 +8,14 @@ result for those that are set. Source: MLIR 22.1 MathToFuncs.cpp.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import FunctionType, IndexType, IntegerType, StringAttr
-from xdsl.ir import Attribute, Block, Operation, Region
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xgpu.core.rewriting.builder import Builder
 from xgpu.dialects.arith.builders import binary, cmpi, constant, select
 from xgpu.dialects.llvm.attributes import LinkageAttr
 from xgpu.transforms.scf.builders import for_loop, if_else
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
 
 Values = Sequence["SSAValue"]
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
+    AnyFloat,
     BFloat16Type,
     DenseArrayBase,
     Float16Type,
@@ -24,13 +25,14 @@ from xdsl.dialects.builtin import (
     i32,
     i64,
 )
-from xdsl.ir import Attribute, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xgpu.core import ods
 from xgpu.core.ir.elements import dense_of
 from xgpu.core.ir.symbols import lookup
 from xgpu.core.passes.base import Pass
-from xgpu.core.rewriting.driver import NoMatch, convert
+from xgpu.core.rewriting.driver import Conversion, NoMatch, Rule, convert
+from xgpu.dialects import arith
 from xgpu.dialects.arith.builders import attribute_constant
 from xgpu.dialects.llvm.builders import (
     alloca,
@@ -46,11 +48,6 @@ from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMPointerType, LLVMVoid
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-    from xdsl.dialects.builtin import AnyFloat
-    from xdsl.ir import Block
-
-    from xgpu.core.rewriting.driver import Conversion, Rule
-    from xgpu.dialects import arith
 
 
 # --- math to libdevice ---------------------------------------------------------------------------

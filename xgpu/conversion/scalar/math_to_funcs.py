@@ -19,6 +19,7 @@ from xdsl.dialects.builtin import (
     VectorType,
     i64,
 )
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.conversion.scalar.math_functions import (
     build_float_power,
@@ -28,14 +29,11 @@ from xgpu.conversion.scalar.math_functions import (
 from xgpu.core.ir.errors import error, shown
 from xgpu.core.ir.symbols import lookup
 from xgpu.core.passes.base import Option, Pass
-from xgpu.core.rewriting.driver import NoMatch, convert
+from xgpu.core.rewriting.driver import Conversion, NoMatch, convert
 from xgpu.dialects.arith.builders import constant, element_of
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-    from xdsl.ir import Attribute, Operation, SSAValue
-
-    from xgpu.core.rewriting.driver import Conversion
 
 #: How a function that is needed is built: in a module, by its name, for its type.
 Build = Callable[["Operation", str, Never], None]

@@ -7,7 +7,7 @@ Source: MLIR 22.1 MathToLLVM.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import (
@@ -22,16 +22,12 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xgpu.conversion.to_llvm import fast_math, for_each_vector, of_supported_floats, one_to_one
 from xgpu.core.ir.elements import dense_of
 from xgpu.core.passes.base import Option, Pass
-from xgpu.core.rewriting.driver import NoMatch, Replacements, convert
+from xgpu.core.rewriting.driver import Conversion, NoMatch, Replacements, Rule, convert
 from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.llvm.types import LLVMStructType
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from xdsl.context import Context
-
-    from xgpu.core.rewriting.driver import Conversion, Rule
 
 # Classes of llvm.is.fpclass.
 _NAN, _FINITE, NORMAL = 3, 504, 264

@@ -19,9 +19,11 @@ from xdsl.dialects.builtin import (
     UnitAttr,
     i32,
 )
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.core import ods
 from xgpu.core.ir.errors import error
+from xgpu.dialects import shard
 from xgpu.dialects.affine.index_math import as_value
 from xgpu.dialects.arith.builders import binary, index_constant
 from xgpu.dialects.arith.builders import cast as cast_value
@@ -34,10 +36,7 @@ from xgpu.transforms.shard.lowering import all_slice
 from xgpu.transforms.shard.partitioning import linear_index
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute, Operation, SSAValue
-
     from xgpu.core.rewriting.driver import Conversion, Rule
-    from xgpu.dialects import shard
 
 Values = Sequence["SSAValue"]
 

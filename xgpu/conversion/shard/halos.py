@@ -11,13 +11,15 @@ Source: MLIR 22.1 ShardToMPI.cpp.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, i32
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.conversion.shard.collectives import comm_world, static_grid, to_buffer, to_tensor
 from xgpu.core.ir.errors import error
-from xgpu.core.rewriting.driver import NoMatch
+from xgpu.core.rewriting.driver import Conversion, NoMatch, Rule
+from xgpu.dialects import shard
 from xgpu.dialects.affine.index_math import as_value
 from xgpu.dialects.affine.maps import Mixed
 from xgpu.dialects.arith.builders import binary, cmpi, constant, index_constant
@@ -26,12 +28,6 @@ from xgpu.dialects.memref.verify_views import infer_subview
 from xgpu.dialects.shard.sharding import INDEX, axes_attribute, axes_of, split_axes_of
 from xgpu.dialects.syntax_helpers import i64_array
 from xgpu.transforms.scf.builders import if_else
-
-if TYPE_CHECKING:
-    from xdsl.ir import Attribute, Operation, SSAValue
-
-    from xgpu.core.rewriting.driver import Conversion, Rule
-    from xgpu.dialects import shard
 
 Values = Sequence["SSAValue"]
 #: A number that messages of halos have, and no others.

@@ -8,7 +8,7 @@ who receives may stand in branches that other processes do not take.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -18,6 +18,7 @@ from xdsl.dialects.builtin import (
     StringAttr,
     i32,
 )
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.conversion.shard.collectives import (
     allocated,
@@ -33,6 +34,7 @@ from xgpu.conversion.shard.collectives import (
 )
 from xgpu.conversion.shard.halos import linear_rank
 from xgpu.core import ods
+from xgpu.core.rewriting.driver import Conversion, Rule
 from xgpu.core.support.mpi_abi import ANY_SOURCE
 from xgpu.dialects.arith.builders import binary, cmpi, constant, index_constant
 from xgpu.dialects.arith.builders import cast as cast_value
@@ -41,11 +43,6 @@ from xgpu.dialects.mpi.ops import query
 from xgpu.dialects.shard.sharding import INDEX, Grid, axes_of, mixed_as_values
 from xgpu.dialects.syntax_helpers import i64_array
 from xgpu.transforms.scf.builders import for_loop, if_else
-
-if TYPE_CHECKING:
-    from xdsl.ir import Attribute, Operation, SSAValue
-
-    from xgpu.core.rewriting.driver import Conversion, Rule
 
 Values = Sequence["SSAValue"]
 #: Numbers that messages of each operation have, and no others.

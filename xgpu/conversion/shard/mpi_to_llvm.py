@@ -26,14 +26,14 @@ from xdsl.dialects.builtin import (
     i32,
     i64,
 )
-from xdsl.ir import Region
+from xdsl.ir import Attribute, Operation, Region, SSAValue
 
 from xgpu.core import ods
 from xgpu.core.ir.construction import insert_before, replace_all_uses
 from xgpu.core.ir.errors import Diagnostic, error, shown
 from xgpu.core.ir.symbols import lookup
 from xgpu.core.rewriting.builder import Rewriter
-from xgpu.core.rewriting.driver import NoMatch
+from xgpu.core.rewriting.driver import NoMatch, Replacements, Rule
 from xgpu.core.support.mpi_abi import (
     IN_PLACE,
     MPICH_REDUCTION,
@@ -43,6 +43,7 @@ from xgpu.core.support.mpi_abi import (
     STATUS_IGNORE,
 )
 from xgpu.core.syntax.diagnostics import emit
+from xgpu.dialects import mpi
 from xgpu.dialects.arith.builders import constant
 from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.llvm.types import LLVMStructType
@@ -50,11 +51,7 @@ from xgpu.dialects.memref.layout import is_contiguous
 from xgpu.dialects.mpi.ops import query
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute, Operation, SSAValue
-
     from xgpu.conversion.llvm_types import LLVMConversion
-    from xgpu.core.rewriting.driver import Replacements, Rule
-    from xgpu.dialects import mpi
 
 Values = Sequence["SSAValue"]
 _POINTER = llvm.POINTER

@@ -20,6 +20,7 @@ from xdsl.dialects.builtin import (
     i32,
     i64,
 )
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.conversion.shard import collectives, halos, messages
 from xgpu.core import ods
@@ -27,7 +28,7 @@ from xgpu.core.ir.construction import defining
 from xgpu.core.ir.elements import dense, pack
 from xgpu.core.ir.errors import error
 from xgpu.core.passes.base import Pass
-from xgpu.core.rewriting.driver import NoMatch, convert
+from xgpu.core.rewriting.driver import Conversion, NoMatch, Replacements, Rule, convert
 from xgpu.core.rewriting.greedy import apply_patterns
 from xgpu.core.rewriting.type_converter import TypeConverter
 from xgpu.dialects.arith.builders import (
@@ -54,9 +55,7 @@ from xgpu.transforms.shard.shard_simplify import FOLD_GRIDS
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-    from xdsl.ir import Attribute, Operation, SSAValue
 
-    from xgpu.core.rewriting.driver import Conversion, Replacements, Rule
     from xgpu.dialects import func, shard
 
 Values = Sequence["SSAValue"]

@@ -26,13 +26,12 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xgpu.conversion.to_llvm import fastmath
 from xgpu.core import ods
 from xgpu.core.ir.elements import dense_of
-from xgpu.core.rewriting.driver import NoMatch
+from xgpu.core.rewriting.driver import Conversion, NoMatch, Rule
 from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
 
 if TYPE_CHECKING:
     from xgpu.conversion.llvm_types import LLVMTypeConverter
-    from xgpu.core.rewriting.driver import Conversion, Rule
     from xgpu.dialects import arith
 
 

@@ -14,22 +14,20 @@ from xdsl.dialects.builtin import (
     MemRefType,
     VectorType,
 )
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineMap
 
 from xgpu.core.ir.constants import constant_value, splat_value
 from xgpu.core.ir.construction import defining
 from xgpu.core.ir.op_info import traits_of
 from xgpu.core.rewriting.builder import Rewriter
+from xgpu.dialects import vector
 from xgpu.dialects.memref.layout import strides_and_offset
 from xgpu.dialects.vector.syntax import is_minor_identity
 from xgpu.transforms.vector.transfers import READ, WRITE, Transfer, create_read, transpose
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute
-
     from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
-    from xgpu.dialects import vector
 
 
 # --- gpu slices ----------------------------------------------------------------------------------

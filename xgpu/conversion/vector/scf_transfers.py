@@ -14,7 +14,9 @@ from xdsl.dialects.builtin import (
     AffineMapAttr,
     IndexType,
     MemRefType,
+    TensorType,
     UnitAttr,
+    VectorType,
     i1,
 )
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -44,8 +46,6 @@ from xgpu.transforms.vector.transfers import (
 )
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import TensorType, VectorType
-
     from xgpu.core.rewriting.builder import Rewriter
     from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
     from xgpu.dialects.vector import ExtractOp, InsertOp

@@ -15,6 +15,7 @@ from xdsl.dialects.builtin import (
     IndexType,
     IntegerAttr,
     IntegerType,
+    MemRefType,
     Signedness,
     UnitAttr,
     VectorType,
@@ -47,6 +48,7 @@ from xgpu.core.ir.errors import error
 from xgpu.core.ir.op_info import traits_of
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.builder import Rewriter
+from xgpu.dialects import vector
 from xgpu.dialects.arith.builders import attribute_constant, index_constant
 from xgpu.dialects.memref.layout import has_workgroup_attribute
 from xgpu.dialects.vector.syntax import is_minor_identity
@@ -61,9 +63,7 @@ from xgpu.transforms.vector.transfers import READ, WRITE, Transfer, broadcast, e
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-    from xdsl.dialects.builtin import MemRefType
 
-    from xgpu.dialects import vector
     from xgpu.dialects.gpu.attributes import MMAMatrixType
 
 

@@ -14,6 +14,8 @@ from xdsl.dialects.builtin import (
     IndexType,
     IntegerAttr,
     IntegerType,
+    MemRefType,
+    ModuleOp,
     Signedness,
     StringAttr,
     UnitAttr,
@@ -28,16 +30,14 @@ from xgpu.conversion.memref.descriptor import MemRefDescriptor, element_pointer
 from xgpu.conversion.to_llvm import string_pointer
 from xgpu.conversion.vector import elements_to_llvm as vector_elements_to_llvm
 from xgpu.core.passes.base import Option, Pass
-from xgpu.core.rewriting.driver import NoMatch, convert
+from xgpu.core.rewriting.driver import Conversion, NoMatch, Rule, convert
 from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.memref.layout import strided_form
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-    from xdsl.dialects.builtin import MemRefType, ModuleOp
 
     from xgpu.conversion.llvm_types import LLVMTypeConverter
-    from xgpu.core.rewriting.driver import Conversion, Rule
     from xgpu.dialects import vector
 
 

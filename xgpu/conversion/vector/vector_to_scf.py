@@ -8,13 +8,14 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import IndexType, IntegerType, Signedness
+from xdsl.dialects.builtin import IndexType, IntegerType, Signedness, VectorType
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xgpu.conversion.vector import scf_transfers
 from xgpu.conversion.vector.scf_transfers import vscale_multiple
 from xgpu.core import ods
 from xgpu.core.passes.base import Option, Pass
+from xgpu.dialects import vector
 from xgpu.dialects.arith.builders import cmpi, index_constant
 from xgpu.dialects.syntax_helpers import scalable_dims
 from xgpu.dialects.vector.ops import vector_type
@@ -23,10 +24,8 @@ from xgpu.transforms.vector.transfers import extract
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-    from xdsl.dialects.builtin import VectorType
 
     from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern, Patterns
-    from xgpu.dialects import vector
 
 
 # --- print to scf --------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ dialect, and its types, are written as text.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -16,14 +17,12 @@ from xdsl.ir import Attribute
 
 from xgpu.core.ods.attributes import StructAttr, keywords_of, value_of
 from xgpu.core.ods.registry import attr_class
+from xgpu.core.ods.spec import Parameter
 from xgpu.core.support.files import data_lines, data_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from xgpu.core.bytecode.builtin_types import Entries, Sink
     from xgpu.core.bytecode.encoding import Cursor
-    from xgpu.core.ods.spec import Parameter
 
 #: The attributes by their codes.
 _NAMES = (

@@ -10,7 +10,7 @@ also holds for operations that only happen to use nothing from outside.
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from immutabledict import immutabledict
 from xdsl.dialects.builtin import (
@@ -21,10 +21,11 @@ from xdsl.dialects.builtin import (
     IntegerType,
     StringAttr,
 )
-from xdsl.ir import Attribute, Block, Operation, Region, TypeAttribute
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue, TypeAttribute
 from xdsl.traits import IsolatedFromAbove
 
 from xgpu.core.bytecode import builtin, builtin_types, llvm
+from xgpu.core.bytecode.builtin_types import Sink
 from xgpu.core.bytecode.encoding import NATIVE_PROPERTIES
 from xgpu.core.bytecode.properties import (
     Layout,
@@ -46,11 +47,6 @@ from xgpu.core.ir.op_info import UnregisteredOperation
 from xgpu.core.ir.uniquing import Uniquer
 from xgpu.core.syntax.builtin_attributes import DialectAttr
 from xgpu.core.syntax.printer import Printer
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from xgpu.core.bytecode.builtin_types import Sink
 
 
 class Numbered:

@@ -15,19 +15,17 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, ModuleOp, UnitAttr, i32
+from xdsl.ir import Attribute, Operation
 
-from xgpu.core.bytecode.encoding import NATIVE_SEGMENT_SIZES
+from xgpu.core.bytecode.encoding import NATIVE_SEGMENT_SIZES, Cursor
 from xgpu.core.ir.errors import error
 from xgpu.core.ods.operation import default_properties, segment_sizes
 from xgpu.core.ods.registry import op_class, op_spec
+from xgpu.core.ods.spec import AttrField
 from xgpu.core.ods.table_files import file_dialects
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute, Operation
-
     from xgpu.core.bytecode.builtin_types import Entries, Sink
-    from xgpu.core.bytecode.encoding import Cursor
-    from xgpu.core.ods.spec import AttrField
 
 #: What names of this project's own operations begin with, in its dialect and in one of MLIR's.
 _OWN = ("mgpu.", "transform.xgpu.")

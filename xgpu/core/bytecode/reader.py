@@ -10,6 +10,7 @@ diagnostic with the offset in the file.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import (
@@ -21,7 +22,8 @@ from xdsl.dialects.builtin import (
     StringAttr,
     UnknownLoc,
 )
-from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue, TypeAttribute
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue, TypeAttribute, Use
+from xdsl.parser import Parser
 from xdsl.utils.exceptions import VerifyException
 
 from xgpu.core.bytecode import builtin, builtin_types, llvm
@@ -53,14 +55,7 @@ from xgpu.core.ir.locations import LOCATIONS, build
 from xgpu.core.syntax.parser import parse_alone
 from xgpu.core.syntax.parser_base import ForwardValue
 from xgpu.core.syntax.resources import Blob
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from xdsl.ir import Use
-    from xdsl.parser import Parser
-
-    from xgpu.core.syntax.table_context import TableContext
+from xgpu.core.syntax.table_context import TableContext
 
 _REQUIRED = (
     Section.STRING,

@@ -8,9 +8,10 @@ MLIR's order; strings get their numbers as they are met.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from xdsl.dialects.builtin import DictionaryAttr, UnknownLoc
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xgpu.core.bytecode.encoding import (
     DIALECT_VERSIONS,
@@ -23,6 +24,7 @@ from xgpu.core.bytecode.encoding import (
     Emitter,
     Part,
     ResourceKind,
+    Resources,
     Section,
 )
 from xgpu.core.bytecode.numbering import (
@@ -47,11 +49,6 @@ from xgpu.core.ir.construction import (
 )
 from xgpu.core.ir.errors import UsageError
 from xgpu.core.ods.registry import is_ours
-
-if TYPE_CHECKING:
-    from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
-
-    from xgpu.core.bytecode.encoding import Resources
 
 #: MLIR's alignment of a blob stands before it, in so many bytes.
 _BLOB_HEADER = 4

@@ -7,6 +7,8 @@ Expressions are xDSL's. MLIR simplifies an expression while it is built, and sem
 
 from __future__ import annotations
 
+import math
+
 from xdsl.ir.affine import (
     AffineBinaryOpExpr,
     AffineBinaryOpKind,
@@ -158,8 +160,6 @@ def _divides(expr: AffineExpr, divisor: int) -> bool:
 
 def largest_divisor(expr: AffineExpr) -> int:
     """A number of which every value of an expression is a multiple, whatever its operands."""
-    import math
-
     if isinstance(expr, AffineConstantExpr):
         return abs(expr.value)
     if isinstance(expr, AffineBinaryOpExpr):

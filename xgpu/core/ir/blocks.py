@@ -4,15 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
+from xdsl.dialects.builtin import LocationAttr
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region
 
 from xgpu.core.ir.construction import set_arguments
 from xgpu.core.ir.dominance import reachable_blocks
-
-if TYPE_CHECKING:
-    from xdsl.dialects.builtin import LocationAttr
 
 
 def add_argument(block: Block, ty: Attribute, location: LocationAttr) -> BlockArgument:

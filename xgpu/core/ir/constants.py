@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from xdsl.dialects.builtin import (
     AnyFloat,
@@ -19,20 +19,16 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     IntegerType,
     Signedness,
+    VectorType,
 )
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
+from xdsl.traits import HasFolder
 
 from xgpu.core.ir.elements import Repeated, dense, element_size, is_splat, pack, repeated, unpack
 from xgpu.core.ir.float_formats import FORMATS, FloatFormat
 from xgpu.core.ir.floats import float_attribute
 from xgpu.core.ir.integers import signed, unsigned
 from xgpu.core.ir.services import definitions
-
-if TYPE_CHECKING:
-    from xdsl.dialects.builtin import VectorType
-
-    pass
-
 
 INDEX_WIDTH = 64
 
@@ -99,8 +95,6 @@ def constant_value(op: Operation) -> Attribute | None:
 
 def _folded(op: Operation) -> Attribute | None:
     """The value of a constant as its folder, in xDSL's terms, has it."""
-    from xdsl.traits import HasFolder
-
     trait = op.get_trait(HasFolder)
     values = None if trait is None else trait.fold(op)
     return values[0] if values and isinstance(values[0], Attribute) else None

@@ -8,7 +8,7 @@ where all uses of a value change, each operand list is written once and each use
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
@@ -22,13 +22,11 @@ from xdsl.ir import (
     Region,
     SSAValue,
     SSAValues,
+    TypeAttribute,
     Use,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from xdsl.ir import TypeAttribute
     from xdsl.parser import AttrParser
     from xdsl.utils.lexer import Token
     from xdsl.utils.mlir_lexer import MLIRTokenKind

@@ -8,19 +8,24 @@ not state its effects may have any.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
+from typing import Any, NamedTuple, Protocol, cast
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, TensorType, UnrankedMemRefType
-from xdsl.ir import Operation
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    DenseArrayBase,
+    IntegerType,
+    MemRefType,
+    ShapedType,
+    StringAttr,
+    TensorType,
+    UnrankedMemRefType,
+)
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.traits import SymbolOpInterface
 
 from xgpu.core.ir.constants import int_of, width_of
 from xgpu.core.ir.integers import signed
 from xgpu.core.ir.op_info import derived, may_be_terminator, op_info
-
-if TYPE_CHECKING:
-    from xdsl.dialects.builtin import DenseArrayBase, IntegerType, ShapedType, StringAttr
-    from xdsl.ir import Attribute, SSAValue
 
 
 class Effect(NamedTuple):

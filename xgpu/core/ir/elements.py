@@ -12,8 +12,9 @@ import itertools
 import math
 import struct
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from typing_extensions import TypeIs
 from xdsl.dialects.builtin import (
     AnyFloat,
     BytesAttr,
@@ -28,14 +29,10 @@ from xdsl.dialects.builtin import (
     IntegerType,
     Signedness,
 )
+from xdsl.ir import Attribute
 
 from xgpu.core.ir.floats import from_bits, to_bits
 from xgpu.core.ir.locations import build
-
-if TYPE_CHECKING:
-    from typing_extensions import TypeIs
-    from xdsl.ir import Attribute
-
 
 # -- Bytes of elements that are all the same, for shapes too large to hold each of them.
 

@@ -9,20 +9,20 @@ and exit code 1. Anything else that escapes is a defect of xgpu.
 
 from __future__ import annotations
 
+import importlib
 import os
+import sys
 from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import TYPE_CHECKING, NoReturn, ParamSpec, TypeVar
 
 from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
-from xgpu.core.ir.diagnostic import Diagnostic, flatten, unflatten
+from xgpu.core.ir.diagnostic import Diagnostic, FlatDiagnostic, flatten, unflatten
 from xgpu.core.ir.services import attribute_text, render_diagnostic
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation
-
-    from xgpu.core.ir.diagnostic import FlatDiagnostic
 
 
 def shown(attribute: Attribute) -> str:
@@ -218,7 +218,6 @@ def public_part(function: Callable[P, T]) -> Callable[P, T]:
 def raised_at(problem: BaseException) -> str:
     """Where an exception was raised, ` (file:line)`: the innermost place outside of xgpu and xDSL,
     or else the innermost; empty where there is none but an import."""
-    import importlib
     import traceback
 
     frames = traceback.extract_tb(problem.__traceback__)
@@ -266,8 +265,6 @@ def require_operation(op: object, name: str = "op") -> None:
 
 
 def _folder_of(package: str) -> str:
-    import sys
-
     file = getattr(sys.modules.get(package), "__file__", None) or f"{package}/"
     return os.path.join(os.path.dirname(file), "")
 

@@ -15,15 +15,14 @@ from xdsl.dialects.builtin import (
     FileLineColLoc,
     FusedLoc,
     IntAttr,
+    LocationAttr,
     NameLoc,
     StringAttr,
     UnknownLoc,
 )
-from xdsl.ir import Data
+from xdsl.ir import Attribute, Data
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import LocationAttr
-    from xdsl.ir import Attribute
     from xdsl.parser import AttrParser
     from xdsl.printer import Printer
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from xdsl.ir import Operation
+from xdsl.ir import Attribute, Operation
 from xdsl.irdl import traits_def
 from xdsl.traits import (
     IsolatedFromAbove,
@@ -26,9 +26,6 @@ from xdsl.traits import (
 
 from xgpu.core.ir.errors import op_error
 from xgpu.core.ir.services import operation_facts
-
-if TYPE_CHECKING:
-    from xdsl.ir import Attribute
 
 
 def attribute_of(op: Operation, name: str) -> Any:

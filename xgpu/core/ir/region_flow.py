@@ -9,16 +9,12 @@ regions), or a terminator of one of them. `constants` has the known constants of
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import NamedTuple, cast
 
-from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i32
+from xdsl.dialects.builtin import AffineMapAttr, DenseArrayBase, IntegerAttr, IntegerType, i32
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from xgpu.core.ir.integers import integers_of
-
-if TYPE_CHECKING:
-    from xdsl.dialects.builtin import AffineMapAttr, IntegerType
-
 
 # -- Which operands a branch passes to which successor: MLIR's BranchOpInterface.
 

@@ -8,20 +8,22 @@ as often with each level. `Uniquer` looks at each object once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Hashable, Iterable, Mapping
+from typing import Any, cast
 
-from xdsl.dialects.builtin import ArrayAttr, FileLineColLoc, FusedLoc, NoneAttr, UnknownLoc
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    FileLineColLoc,
+    FusedLoc,
+    NoneAttr,
+    Signedness,
+    UnknownLoc,
+)
 from xdsl.ir import Attribute, Data, ParametrizedAttribute
+from xdsl.ir.affine.affine_map import AffineMap
+from xdsl.ir.affine.affine_set import AffineSet
 
 from xgpu.core.ir.locations import SourceLoc, build, source_location
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable
-
-    from xdsl.dialects.builtin import Signedness
-    from xdsl.ir.affine.affine_map import AffineMap
-    from xdsl.ir.affine.affine_set import AffineSet
 
 
 class Uniquer:

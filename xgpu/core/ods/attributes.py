@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from keyword import iskeyword
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-from xdsl.ir import Data, OpaqueSyntaxAttribute, TypeAttribute
+from xdsl.ir import Attribute, Data, OpaqueSyntaxAttribute, TypeAttribute
 from xdsl.utils.exceptions import VerifyException
 
 from xgpu.core.ir.construction import current_token
@@ -21,7 +21,6 @@ from xgpu.core.ods.class_names import attr_class_name, package, snake_case
 from xgpu.core.ods.spec import AttrSpec, EnumSpec, Parameter
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute
     from xdsl.parser import AttrParser
     from xdsl.printer import Printer
 

@@ -11,7 +11,7 @@ TypeError and ValueError, as of any Python function, with the argument's name.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -22,11 +22,12 @@ from xdsl.dialects.builtin import (
     IntegerType,
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.traits import IsTerminator, SingleBlockImplicitTerminator
 
 from xgpu.core.ir.construction import build_operation
 from xgpu.core.ir.errors import USER_ERRORS, ArgumentTypeError, ArgumentValueError
 from xgpu.core.ir.suggestions import nearest
-from xgpu.core.ods.operation import default_properties, segment_sizes
+from xgpu.core.ods.operation import OdsOperation, default_properties, segment_sizes
 from xgpu.core.ods.parameters import (
     ATTRIBUTE,
     DISCARDABLE,
@@ -40,11 +41,7 @@ from xgpu.core.ods.parameters import (
     nested,
 )
 from xgpu.core.ods.python_values import known_attribute, plain_attribute, to_attribute, typed_number
-from xgpu.core.ods.spec import ONE, OPTIONAL
-
-if TYPE_CHECKING:
-    from xgpu.core.ods.operation import OdsOperation
-    from xgpu.core.ods.spec import Field
+from xgpu.core.ods.spec import ONE, OPTIONAL, Field
 
 
 class Constructor:
@@ -271,8 +268,6 @@ class Constructor:
     # --- regions ---------------------------------------------------------------------------
     def _terminate(self, regions: Sequence[Region]) -> None:
         """Gives blocks without their terminator the one that the definition implies."""
-        from xdsl.traits import SingleBlockImplicitTerminator
-
         for trait in self.cls.get_traits_of_type(SingleBlockImplicitTerminator):
             terminator = trait.op_type.name
             for region in regions:
@@ -292,7 +287,6 @@ def _region_aliases(parameters: Sequence[ConstructorParameter]) -> dict[str, str
 
 def _add_terminator(block: Block, name: str) -> None:
     from xdsl.builder import ImplicitBuilder
-    from xdsl.traits import IsTerminator
 
     from xgpu.core.ods.registry import create
 

@@ -7,14 +7,13 @@ from collections.abc import Callable, Sequence, Sized
 from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerType, i32
+from xdsl.ir import Attribute, Operation
 
 from xgpu.core.ir.construction import operands_of, successors_of, value_type
 from xgpu.core.ir.errors import op_error
 from xgpu.core.ods.spec import ONE, OPTIONAL, Field, OpSpec
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute, Operation
-
     from xgpu.core.ods.operation import OdsOperation
 
 

@@ -10,12 +10,11 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from xdsl.dialects import builtin
+from xdsl.ir import Attribute
 
 from xgpu.core.ir.services import definitions
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute
-
     from xgpu.core.ods.constraints import Constraint
     from xgpu.core.ods.spec import AttrField
 

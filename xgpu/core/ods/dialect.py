@@ -3,9 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
-from typing import TYPE_CHECKING
 
 from xdsl.ir import Attribute, Dialect, Operation, TypeAttribute
 
@@ -20,9 +19,6 @@ from xgpu.core.ods.registry import (
     op_spec,
     operation_names,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 class OdsDialect(Dialect):

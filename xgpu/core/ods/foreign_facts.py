@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import xdsl.traits as x
 from xdsl.dialects.builtin import UnknownLoc
-from xdsl.ir import Operation
+from xdsl.ir import Attribute, Operation
 
 from xgpu.core.services import adopt_operation
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute
     from xdsl.pattern_rewriter import RewritePattern
 
 

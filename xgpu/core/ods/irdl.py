@@ -16,13 +16,11 @@ from xdsl.ir import Attribute
 from xdsl.irdl import AnyAttr, AttrConstraint
 from xdsl.utils.exceptions import VerifyException
 
-from xgpu.core.ods.operation import accessor_name, default_properties
-from xgpu.core.ods.spec import ONE, OPTIONAL
+from xgpu.core.ods.operation import OdsOperation, accessor_name, default_properties
+from xgpu.core.ods.spec import ONE, OPTIONAL, Field
 
 if TYPE_CHECKING:
     from xgpu.core.ods.constraints import Constraint
-    from xgpu.core.ods.operation import OdsOperation
-    from xgpu.core.ods.spec import Field
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import keyword
 from collections.abc import Callable, Mapping, Sequence
+from inspect import Signature
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from xdsl.ir import Attribute, Operation, OpTraits
-from xdsl.irdl import IRDLOperation
+from xdsl.irdl import IRDLOperation, OpDef
 from xdsl.utils.exceptions import VerifyException
 
 from xgpu.core.ir.construction import build_operation, item_of
@@ -29,10 +30,7 @@ from xgpu.core.ods.class_names import op_class_name, package, snake_case
 from xgpu.core.ods.spec import ONE, OPTIONAL, VARIADIC, Field, OpSpec
 
 if TYPE_CHECKING:
-    from inspect import Signature
-
     from xdsl.ir import Block, LocationAttr, Region, SSAValue
-    from xdsl.irdl import OpDef
     from xdsl.parser import Parser
     from xdsl.printer import Printer
 

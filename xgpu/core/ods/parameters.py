@@ -16,16 +16,13 @@ and the stubs for type checkers are made.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from inspect import Parameter, Signature
+from typing import Any, TypeAlias
 
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xgpu.core.ods.operation import KNOWN_ATTRIBUTES, accessor_name, field_name
 from xgpu.core.ods.spec import ONE, OPTIONAL, VARIADIC_OF_VARIADIC, AttrField, Field, OpSpec
-
-if TYPE_CHECKING:
-    from inspect import Signature
-
 
 # -- types of parameters, for the stubs of the dialects
 
@@ -133,8 +130,6 @@ def nested(field: Field) -> bool:
 
 def signature_of(spec: OpSpec) -> Signature:
     """The signature of the constructor, for `inspect`."""
-    from inspect import Parameter, Signature
-
     return Signature(
         [
             Parameter(

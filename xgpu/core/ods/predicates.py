@@ -11,45 +11,37 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, TypeGuard, cast
 
 from xdsl.dialects import builtin
 from xdsl.dialects.builtin import (
     AffineMapAttr,
+    AnyFloat,
     ArrayAttr,
+    ComplexType,
     DenseArrayBase,
     DenseIntOrFPElementsAttr,
     DictionaryAttr,
     FloatAttr,
+    FunctionType,
+    IndexType,
     IntegerAttr,
     IntegerType,
+    MemRefType,
     Signedness,
     StringAttr,
     SymbolRefAttr,
+    TensorType,
     UnitAttr,
+    UnrankedMemRefType,
+    UnrankedTensorType,
     VectorType,
 )
-from xdsl.ir import Attribute, TypeAttribute
+from xdsl.ir import Attribute, Data, Operation, Region, TypeAttribute
+from xdsl.ir.affine import AffineExpr
+from xdsl.ir.affine.affine_map import AffineMap
 
 from xgpu.core.ir.services import definitions
-
-if TYPE_CHECKING:
-    from typing import TypeGuard
-
-    from xdsl.dialects.builtin import (
-        AnyFloat,
-        ComplexType,
-        FunctionType,
-        IndexType,
-        MemRefType,
-        TensorType,
-        UnrankedMemRefType,
-        UnrankedTensorType,
-    )
-    from xdsl.ir import Data, Operation, Region
-    from xdsl.ir.affine import AffineExpr
-    from xdsl.ir.affine.affine_map import AffineMap
-
 
 FLOATS = frozenset(
     ("bf16", "f16", "f32", "f64", "f80", "f128", "tf32", "f8E5M2", "f8E4M3", "f8E4M3FN",

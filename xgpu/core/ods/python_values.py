@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects import builtin
 from xdsl.ir import Attribute
+from xdsl.ir.affine import AffineMap
 from xdsl.utils.exceptions import VerifyException
 
 from xgpu.core.ir.errors import ArgumentTypeError, ArgumentValueError, words_of
@@ -216,8 +217,6 @@ def _elements(constraint: Constraint, value: object, name: str) -> Attribute | N
 
 
 def _affine_map(constraint: Constraint, value: object, name: str) -> Attribute | None:
-    from xdsl.ir.affine import AffineMap
-
     return builtin.AffineMapAttr(value) if isinstance(value, AffineMap) else None
 
 

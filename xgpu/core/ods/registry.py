@@ -6,6 +6,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue
@@ -233,8 +235,6 @@ def _find_table(dialect: str, module: str, table: str) -> Mapping[str, object]:
     for name in dict.fromkeys((module, _OPS_MODULE)):
         if name not in _modules(dialect):
             continue
-        from importlib import import_module
-
         from xgpu.core.ods.class_names import package
 
         found = getattr(import_module(f"{package(dialect)}.{name}"), table, None)
@@ -270,7 +270,6 @@ def _modules_of(package: str) -> Iterator[str]:
                 if file.endswith(".py"):
                     yield file[:-3]
         return
-    from importlib.util import find_spec
     from pkgutil import iter_modules
 
     spec = find_spec(package)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import Any, Protocol, cast
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -20,7 +20,7 @@ from xdsl.dialects.builtin import (
     UnrankedTensorType,
     VectorType,
 )
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.core.ir.construction import operands_of, value_type
 from xgpu.core.ir.errors import error, op_error, shown
@@ -37,10 +37,6 @@ from xgpu.core.ods.region_traits import (
 from xgpu.core.ods.registry import op_spec
 from xgpu.core.ods.spec import ONE, OpSpec
 from xgpu.core.ods.traits import trait_table
-
-if TYPE_CHECKING:
-    from xdsl.ir import Operation, SSAValue
-
 
 # -- MLIR's BranchOpInterface: what branches pass to their successors
 

@@ -9,9 +9,11 @@ definition needs to have checked is compiled once a class to a list of functions
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from io import StringIO
 from typing import TYPE_CHECKING, Any
 
-from xdsl.ir import ErasedSSAValue, Operation
+from xdsl.ir import Attribute, ErasedSSAValue, Operation, Region
+from xdsl.traits import IsTerminator, NoTerminator
 
 from xgpu.core.ir.construction import item_of, operands_of, successors_of, value_type
 from xgpu.core.ir.errors import error, op_error, shown
@@ -19,8 +21,6 @@ from xgpu.core.ods.count_checks import count_checks, index_list_checks, of_types
 from xgpu.core.ods.spec import ONE, OPTIONAL, VARIADIC, AttrField, Field
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute, Region
-
     from xgpu.core.ods.constraints import Constraint
     from xgpu.core.ods.operation import OdsOperation
 
@@ -60,8 +60,6 @@ def verify_branch(op: Operation) -> None:
 
 def verify_terminator(op: Operation) -> None:
     """The last operation of a block is a terminator, where the region needs one."""
-    from xdsl.traits import IsTerminator, NoTerminator
-
     region = op.parent.parent if op.parent is not None else None
     if region is None or region.parent is None:
         return
@@ -75,8 +73,6 @@ def verify_terminator(op: Operation) -> None:
 
 def region_ends(holder: Operation, region: Region) -> None:
     """Each block has operations, unless the region's holder needs no terminator."""
-    from xdsl.traits import NoTerminator
-
     for block in region.blocks:
         if block.last_op is None:
             single = region.first_block is region.last_block
@@ -85,8 +81,6 @@ def region_ends(holder: Operation, region: Region) -> None:
 
 
 def _one_line(op: Operation) -> str:
-    from io import StringIO
-
     from xdsl.printer import Printer
 
     text = StringIO()

@@ -7,6 +7,7 @@ To add a pass: write `xgpu/transforms/<topic>/<name_with_underscores>.py` and ad
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
@@ -15,8 +16,6 @@ from xgpu.core.ir.suggestions import unknown_pass
 from xgpu.core.services import installed_pass
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from xgpu.core.passes.base import Pass
     from xgpu.core.passes.manager import Pipeline
 

@@ -16,8 +16,8 @@ the `GreedyRewriter` that they get, so that the worklist learns of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Never, cast
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Never, cast
 
 from xdsl.dialects.builtin import UnknownLoc
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue
@@ -35,10 +35,6 @@ from xgpu.core.ir.op_info import traits_of
 from xgpu.core.rewriting.builder import Rewriter
 from xgpu.core.rewriting.folding import fold, materialize
 from xgpu.core.rewriting.region_simplify import erase_unreachable_blocks, simplify_region
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
 
 # -- the worklist
 

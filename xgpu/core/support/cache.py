@@ -29,6 +29,7 @@ import os
 import stat
 import sys
 import time
+from _imp import source_hash
 from collections.abc import Generator
 from contextlib import suppress
 from functools import cache
@@ -222,8 +223,6 @@ def _hash(data: bytes | memoryview, key: int) -> bytes:
     """Eight bytes that tell `data` from what damage or chance would make of it: what Python tells
     sources by. It is there without a library, other than `hashlib`, `_blake2` and `binascii`, which
     take longer to load than all that is done here."""
-    from _imp import source_hash
-
     return source_hash(key, data)
 
 
@@ -334,8 +333,6 @@ def _open_own(directory: int, name: str) -> tuple[int, float] | None:
 
 
 def _note_use(directory: int, name: str, last: float) -> None:
-    import time
-
     if time.time() - last > _USED:
         with suppress(OSError):
             os.utime(name, dir_fd=directory)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import sys
 import threading
+import warnings
 import weakref
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -122,8 +123,6 @@ def _after_fork() -> None:
 def fork_for_llvm() -> int:
     """`os.fork`, for a child that has LLVM do something: it finds llvmlite's lock free, as the
     child of any fork does (`_lock_of_llvm`)."""
-    import warnings
-
     with warnings.catch_warnings():
         # Python warns of other threads, whose locks the child could wait for: it takes none.
         warnings.simplefilter("ignore", DeprecationWarning)

@@ -12,6 +12,7 @@ them only when there is something to say of it. A text that Python has computed 
 
 from __future__ import annotations
 
+import ast
 import os
 import sys
 from typing import NamedTuple
@@ -80,7 +81,6 @@ def shown(text: str | None, location: str) -> str:
 
 
 def _find(text: str, filename: str) -> Literal | None:
-    import ast
     import linecache
 
     lines = linecache.getlines(filename)  # it knows the cells of notebooks, too

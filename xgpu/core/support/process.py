@@ -8,6 +8,7 @@ forked from that one only.
 
 from __future__ import annotations
 
+import _thread
 import atexit
 import gc
 import os
@@ -15,7 +16,7 @@ import sys
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from functools import cache
-from threading import Lock
+from threading import Lock, Timer
 
 #: What is said elsewhere.
 REFUSED = (
@@ -70,8 +71,6 @@ def _has_own_lock(version: tuple[int, int]) -> bool:
     interpreter has no daemon threads."""
     if version < (3, 12):
         return False
-    import _thread
-
     return not _thread.daemon_threads_allowed()  # type: ignore[attr-defined]
 
 
@@ -143,8 +142,6 @@ def slow(what: str) -> Generator[None]:
     if _is_announced or not _is_terminal():
         yield
         return
-    from threading import Timer
-
     timer = Timer(DELAY, _say, (what,))
     timer.daemon = True
     _is_announced = True  # what is within says nothing of its own

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from xdsl.ir.affine import (
     AffineConstantExpr,
@@ -20,9 +20,6 @@ from xgpu.core.ir.affine import add, ceildiv, floordiv, is_symbolic_or_constant,
 from xgpu.core.ir.integers import integer_value
 from xgpu.core.syntax.lexer import is_integer, is_word
 from xgpu.core.syntax.parser_base import ParserBase
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 class AffineParser(ParserBase):

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from immutabledict import immutabledict
 from xdsl.dialects.builtin import (
@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import (
     AnyFloat,
     ArrayAttr,
     DictionaryAttr,
+    FloatAttr,
     IndexType,
     IntAttr,
     IntegerAttr,
@@ -31,10 +32,6 @@ from xdsl.ir import Attribute
 from xgpu.core.ir.integers import integer_value
 from xgpu.core.syntax.lexer import is_composite, is_integer, is_word, unescape
 from xgpu.core.syntax.parser_base import ParserBase
-
-if TYPE_CHECKING:
-    from xdsl.dialects.builtin import FloatAttr
-
 
 _UNIT = UnitAttr()
 _TRUE = IntegerAttr(1, i1)

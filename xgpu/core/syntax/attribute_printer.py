@@ -15,10 +15,34 @@ from typing import TYPE_CHECKING, Any, cast
 from xdsl.dialects import builtin
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
+    AffineMapAttr,
+    AffineSetAttr,
+    AnyFloat,
+    ArrayAttr,
     BuiltinAttribute,
+    BytesAttr,
+    ComplexType,
+    DenseArrayBase,
+    DenseIntOrFPElementsAttr,
+    DenseResourceAttr,
+    DictionaryAttr,
+    FloatAttr,
+    FunctionType,
+    IntAttr,
+    IntegerAttr,
     IntegerType,
+    MemRefType,
     NoneAttr,
+    OpaqueAttr,
     Signedness,
+    StridedLayoutAttr,
+    StringAttr,
+    SymbolRefAttr,
+    TensorType,
+    TupleType,
+    UnrankedMemRefType,
+    UnrankedTensorType,
+    VectorType,
 )
 from xdsl.ir import (
     Attribute,
@@ -31,39 +55,11 @@ from xdsl.ir import (
 
 from xgpu.core.ir.floats import float_text
 from xgpu.core.ir.integers import integer_text
-from xgpu.core.ir.locations import LOCATIONS, SourceLoc, source_location
+from xgpu.core.ir.locations import LOCATIONS, FileLineColRange, SourceLoc, source_location
 from xgpu.core.syntax.builtin_attributes import escape
 from xgpu.core.syntax.printer_base import PrinterBase
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import (
-        AffineMapAttr,
-        AffineSetAttr,
-        AnyFloat,
-        ArrayAttr,
-        BytesAttr,
-        ComplexType,
-        DenseArrayBase,
-        DenseIntOrFPElementsAttr,
-        DenseResourceAttr,
-        DictionaryAttr,
-        FloatAttr,
-        FunctionType,
-        IntAttr,
-        IntegerAttr,
-        MemRefType,
-        OpaqueAttr,
-        StridedLayoutAttr,
-        StringAttr,
-        SymbolRefAttr,
-        TensorType,
-        TupleType,
-        UnrankedMemRefType,
-        UnrankedTensorType,
-        VectorType,
-    )
-
-    from xgpu.core.ir.locations import FileLineColRange
     from xgpu.core.syntax.aliases import Aliases
 
 

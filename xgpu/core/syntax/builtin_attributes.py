@@ -8,12 +8,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Generic, NoReturn, TypeVar, cast
 
-from xdsl.dialects.builtin import BuiltinAttribute, NoneType, UnitAttr
+from xdsl.dialects.builtin import (
+    BuiltinAttribute,
+    DenseIntOrFPElementsAttr,
+    NoneType,
+    ShapedType,
+    UnitAttr,
+)
 from xdsl.ir import Attribute, Data, TypeAttribute
 from xdsl.printer import Printer
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, ShapedType
     from xdsl.parser import AttrParser
 
 

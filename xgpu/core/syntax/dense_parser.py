@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     AnyFloat,
     ComplexType,
+    DenseIntOrFPElementsAttr,
     DenseResourceAttr,
     IndexType,
     IntegerType,
@@ -30,10 +32,6 @@ from xgpu.core.syntax.builtin_attributes import DenseStringElementsAttr, SparseE
 from xgpu.core.syntax.lexer import unescape
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
-
     from xgpu.core.syntax.parser_base import ParserBase
 
 

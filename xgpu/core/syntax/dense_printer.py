@@ -4,20 +4,24 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sized
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import ComplexType, DenseIntOrFPElementsAttr, IndexType, IntegerType
+from xdsl.dialects.builtin import (
+    AnyFloat,
+    ComplexType,
+    DenseArrayBase,
+    DenseIntOrFPElementsAttr,
+    IndexType,
+    IntegerType,
+)
+from xdsl.ir import Attribute
 
 from xgpu.core.ir.elements import byte_count, element_size, is_splat, to_raw, unpack
 from xgpu.core.ir.floats import float_text
 from xgpu.core.ir.integers import integer_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sized
-
-    from xdsl.dialects.builtin import AnyFloat, DenseArrayBase
-    from xdsl.ir import Attribute
-
     from xgpu.core.syntax.printer_base import PrinterBase
 
 

@@ -12,17 +12,13 @@ import re
 import sys
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import UnknownLoc
+from xdsl.ir import Attribute, Operation
 
 from xgpu.core.ir.errors import Diagnostic
 from xgpu.core.ir.locations import SourceLoc, SourceLocation, callers_of, source_location
 from xgpu.core.ir.source import Source
-
-if TYPE_CHECKING:
-    from xdsl.ir import Attribute, Operation
-
 
 _collectors: list[list[Diagnostic]] = []
 

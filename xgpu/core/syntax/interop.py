@@ -7,14 +7,14 @@ a dialect have other classes on each side, so they are converted as text, each v
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TypeVar, cast
 
 from xdsl.context import Context
 from xdsl.dialects import builtin
 from xdsl.dialects.builtin import StringAttr, UnregisteredAttr, UnregisteredOp
-from xdsl.ir import Attribute, Data, Operation, ParametrizedAttribute, TypeAttribute
+from xdsl.ir import Attribute, Data, Dialect, Operation, ParametrizedAttribute, TypeAttribute
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     AttrSizedResultSegments,
@@ -36,12 +36,6 @@ from xgpu.core.ir.errors import Diagnostic, DiagnosticError, words_of
 from xgpu.core.ods.foreign import meet
 from xgpu.core.ods.operation import OdsOperation, default_properties, group_bounds, segment_sizes
 from xgpu.core.ods.registry import is_ours, optional_attr_class, optional_op_class
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from xdsl.ir import Dialect
-
 
 #: Finds the class for a name, of a type or an attribute; None where the other side has none.
 FindClass = Callable[[str, bool], "type[Attribute] | None"]

@@ -3,9 +3,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from xdsl.dialects.builtin import FileLineColLoc, IntAttr, NoneAttr, StringAttr, UnknownLoc
+from xdsl.dialects.builtin import (
+    FileLineColLoc,
+    IntAttr,
+    LocationAttr,
+    NoneAttr,
+    StringAttr,
+    UnknownLoc,
+)
 
 from xgpu.core.ir.integers import integer_value
 from xgpu.core.ir.locations import (
@@ -18,9 +25,6 @@ from xgpu.core.ir.locations import (
 from xgpu.core.ir.uniquing import fused_loc
 from xgpu.core.syntax.lexer import is_composite, is_integer
 from xgpu.core.syntax.parser_base import ParserBase
-
-if TYPE_CHECKING:
-    from xdsl.dialects.builtin import LocationAttr
 
 
 class LocationParser(ParserBase):
@@ -49,7 +53,7 @@ class LocationParser(ParserBase):
         return location
 
     def _location_alias(self, alias: str) -> LocationAttr:
-        """The location that an alias stands for; if it is not defined yet, a stand-in that is
+        """The location that an alias stands for; if it is not defined yet, a placeholder that is
         replaced when the whole text was read."""
         position = self._starts[self._at]
         self._at += 1

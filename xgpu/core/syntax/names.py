@@ -9,20 +9,16 @@ unique.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-from xdsl.ir import Block, Operation, Region
+from xdsl.ir import Block, Operation, Region, SSAValue
 
 from xgpu.core.ir.construction import arguments_of, hint_of, next_block, operations_of
 from xgpu.core.ir.op_info import UnregisteredOperation
 from xgpu.core.ods.registry import hooks, op_spec
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from xdsl.ir import SSAValue
-
     from xgpu.core.ods.operation import OdsOperation
 
 

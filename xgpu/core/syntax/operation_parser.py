@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from xdsl.dialects.builtin import DictionaryAttr, FunctionType
-from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue
+from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.utils.exceptions import VerifyException
 
 from xgpu.core.ir.construction import value_type
@@ -21,10 +22,6 @@ from xgpu.core.syntax.lexer import is_composite, is_integer, unescape
 from xgpu.core.syntax.parser_base import Operand, ParserBase
 from xgpu.core.syntax.table_context import near_ops
 from xgpu.core.syntax.type_parser import integer_type
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-    from xdsl.parser import Parser, UnresolvedOperand
 
 
 class OperationParser(ParserBase):
@@ -124,30 +121,10 @@ class OperationParser(ParserBase):
         """`"name"(operands)[successors] <{properties}> (regions) {attributes} : type loc`"""
         texts = self._texts
         location = SourceLoc(self.source, self._starts[self._at])
-        name = literal[1:-1]
-        if "\\" in literal:
-            name = unescape(literal).decode("utf-8", "surrogateescape")
-        if not name:
-            self.fail("empty operation name is invalid")
-        if "\0" in name:
-            self.fail("null character not allowed in operation name")
+        cls = self._generic_ops.get(literal) or self._generic_class(literal)
         self._at += 1
-        cls = self._generic_ops.get(name)
-        if cls is None:
-            cls = self._generic_ops[name] = self.ctx.generic_op(name)
-        if cls is False:
-            from xgpu.core.ir.suggestions import lacks_dialect
-
-            missing = lacks_dialect(name.partition(".")[0])
-            raise self.error_at(
-                self._starts[self._at],
-                "operation being parsed with an unregistered dialect. If this is intended, "
-                "please use -allow-unregistered-dialect with the MLIR tool used",
-                [] if missing is None else [(None, missing)],
-            )
         names = self._parse_operand_names()
-        at = self._at
-        text = texts[at]
+        text = texts[self._at]
         successors: Sequence[Block] = ()
         properties: dict[str, Attribute] | None = None
         regions: Sequence[Region] = ()
@@ -163,20 +140,12 @@ class OperationParser(ParserBase):
                 if not _takes_properties(cls):
                     raise self.error_at(
                         location.position,
-                        f"invalid properties {shown(DictionaryAttr(properties))} for op {name}: "
-                        "this operation does not support properties",
+                        f"invalid properties {shown(DictionaryAttr(properties))} for op "
+                        f"{_quoted_name(literal)}: this operation does not support properties",
                     )
                 text = texts[self._at]
             if text == "(":
-                isolated = self.ctx.is_isolated(cls)
-                self._at += 1
-                regions = [self._parse_region(None, isolated)]
-                while texts[self._at] == ",":
-                    self._at += 1
-                    regions.append(self._parse_region(None, isolated))
-                if texts[self._at] != ")":
-                    self.expected("expected ')' to end region list")
-                self._at += 1
+                regions = self._parse_region_list(self.ctx.is_isolated(cls))
                 text = texts[self._at]
             if text == "{":
                 attributes = self.parse_optional_dictionary_attr_dict()
@@ -184,26 +153,75 @@ class OperationParser(ParserBase):
                 self.expected("expected ':' followed by operation type")
         self._at += 1
         type_at = self._starts[self._at]
-        if texts[self._at] == "(":
-            inputs = self._parse_types_in_parens()
-            if texts[self._at] != "->":
-                self.expected("expected '->' in function type")
-            self._at += 1
-            outputs = self._parse_result_types()
-        else:
-            function = self.parse_type()
-            if not isinstance(function, FunctionType):
-                raise self.error_at(type_at, "expected function type")
-            inputs, outputs = function.inputs.data, function.outputs.data
+        inputs, outputs = self._parse_operation_type()
         if len(inputs) != len(names):
             plural = "" if len(names) == 1 else "s"
             raise self.error_at(
                 type_at,
                 f"expected {len(names)} operand type{plural} but had {len(inputs)}",
             )
-        values = self._named
+        operands = self._resolve_names(names, inputs)
+        op = self.ctx.build(
+            cls, operands, outputs, properties, attributes, location, successors, regions, self
+        )
+        if texts[self._at] == "loc":
+            self._trailing_location(op)
+        return op
+
+    def _generic_class(self, literal: str) -> type[Operation]:
+        """The class of the operations whose name the token `literal` quotes."""
+        name = _quoted_name(literal)
+        if not name:
+            self.fail("empty operation name is invalid")
+        if "\0" in name:
+            self.fail("null character not allowed in operation name")
+        cls = self.ctx.generic_op(name)
+        if cls is False:
+            from xgpu.core.ir.suggestions import lacks_dialect
+
+            missing = lacks_dialect(name.partition(".")[0])
+            raise self.error_at(
+                self._starts[self._at + 1],
+                "operation being parsed with an unregistered dialect. If this is intended, "
+                "please use -allow-unregistered-dialect with the MLIR tool used",
+                [] if missing is None else [(None, missing)],
+            )
+        self._generic_ops[literal] = cls
+        return cls
+
+    def _parse_region_list(self, isolated: bool) -> list[Region]:
+        """`({..}, {..})`"""
+        texts = self._texts
+        self._at += 1
+        regions = [self._parse_region(None, isolated)]
+        while texts[self._at] == ",":
+            self._at += 1
+            regions.append(self._parse_region(None, isolated))
+        if texts[self._at] != ")":
+            self.expected("expected ')' to end region list")
+        self._at += 1
+        return regions
+
+    def _parse_operation_type(self) -> tuple[Sequence[Attribute], Sequence[Attribute]]:
+        """The types of operands and results: `(i32, i32) -> i64`, or an alias of such a type."""
+        texts = self._texts
+        if texts[self._at] == "(":
+            inputs = self._parse_types_in_parens()
+            if texts[self._at] != "->":
+                self.expected("expected '->' in function type")
+            self._at += 1
+            return inputs, self._parse_result_types()
+        type_at = self._starts[self._at]
+        function = self.parse_type()
+        if not isinstance(function, FunctionType):
+            raise self.error_at(type_at, "expected function type")
+        return function.inputs.data, function.outputs.data
+
+    def _resolve_names(self, names: Sequence[Any], types: Sequence[Attribute]) -> list[SSAValue]:
+        """The values of the types that `_parse_operand_names` has read the names of."""
+        texts, values = self._texts, self._named
         operands: list[SSAValue] = []
-        for operand, ty in zip(names, inputs, strict=True):
+        for operand, ty in zip(names, types, strict=True):
             if operand.__class__ is int:
                 value = values.get(texts[operand])
                 if (
@@ -215,12 +233,7 @@ class OperationParser(ParserBase):
                     continue
                 operand = Operand(texts[operand], 0, self._starts[operand], self)
             operands.append(self.resolve_operand(operand, ty))
-        op = self.ctx.build(
-            cls, operands, outputs, properties, attributes, location, successors, regions, self
-        )
-        if texts[self._at] == "loc":
-            self._trailing_location(op)
-        return op
+        return operands
 
     def _parse_operand_names(self) -> list[Any]:
         """The operands in parentheses: for a plain name the index of its token, else `Operand`."""
@@ -379,6 +392,12 @@ class OperationParser(ParserBase):
 
 #: Classes of values that a name may stand for when nothing is left to resolve.
 _PLAIN = frozenset((OpResult, BlockArgument))
+
+
+def _quoted_name(literal: str) -> str:
+    if "\\" in literal:
+        return unescape(literal).decode("utf-8", "surrogateescape")
+    return literal[1:-1]
 
 
 def _takes_properties(cls: object) -> bool:

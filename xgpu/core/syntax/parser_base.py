@@ -7,9 +7,13 @@ declared for type checkers; nothing of this class is there at run time but the c
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, NoReturn
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NoReturn
 
+from xdsl.dialects.builtin import FunctionType
 from xdsl.ir import Attribute, SSAValue
+from xdsl.ir.affine import AffineMap, AffineSet
+from xdsl.parser import Parser as XdslParser
 from xdsl.parser import UnresolvedOperand
 from xdsl.utils.lexer import Span
 
@@ -17,12 +21,7 @@ from xgpu.core.ir.errors import Diagnostic, DiagnosticError
 from xgpu.core.syntax.tokens import StateView, TokenParser
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from xdsl.dialects.builtin import FunctionType
     from xdsl.ir import Block, BlockArgument, LocationAttr, Operation, Region, TypeAttribute
-    from xdsl.ir.affine import AffineMap, AffineSet
-    from xdsl.parser import Parser as XdslParser
 
     from xgpu.core.ir.locations import SourceLoc, StandInLoc
     from xgpu.core.syntax.table_context import TableContext
@@ -98,7 +97,7 @@ class ParserBase(TokenParser):
     #: Where each block was first named that is not there yet.
     forward_block_references: dict[str, int]  # pyright: ignore[reportIncompatibleVariableOverride]
     #: Classes of operations in generic form; False where there is to be none.
-    _generic_ops: dict[str, type[Operation] | Literal[False]]
+    _generic_ops: dict[str, type[Operation]]
     #: For a spelled name and the default dialect: parser, name, default dialect inside, and
     #: whether the operation is isolated from above.
     _custom_ops: dict[tuple[str, str], tuple[Callable[[XdslParser], Operation], str, str, bool]]

@@ -6,10 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, TypeVar
 
+from xdsl.ir import Attribute
 from xdsl.printer import Printer as XdslPrinter
-
-if TYPE_CHECKING:
-    from xdsl.ir import Attribute
 
 T = TypeVar("T")
 

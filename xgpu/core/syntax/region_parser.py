@@ -4,21 +4,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import FileLineColLoc, IntAttr, ModuleOp, StringAttr
+from xdsl.dialects.builtin import FileLineColLoc, IntAttr, LocationAttr, ModuleOp, StringAttr
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region
+from xdsl.parser import Parser
 
 from xgpu.core.ir.construction import append_operation, last_operation, set_arguments
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError, shown
 from xgpu.core.ir.locations import SourceLoc, StandInLoc, is_location
 from xgpu.core.syntax.parser_base import ParserBase
-
-if TYPE_CHECKING:
-    from xdsl.dialects.builtin import LocationAttr
-    from xdsl.parser import Parser
-
-    pass
 
 
 class RegionParser(ParserBase):

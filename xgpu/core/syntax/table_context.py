@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, UnitAttr, UnrealizedConversionCastOp
-from xdsl.ir import Attribute, Operation, TypeAttribute
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue, TypeAttribute
 from xdsl.irdl import IRDLOperation
 from xdsl.traits import IsolatedFromAbove, IsTerminator
 
@@ -22,7 +22,6 @@ from xgpu.core.ir.op_info import UnregisteredOperation, unregistered_op
 from xgpu.core.services import dialect_folders
 
 if TYPE_CHECKING:
-    from xdsl.ir import Block, Region, SSAValue
     from xdsl.parser import Parser
 
 

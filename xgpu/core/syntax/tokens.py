@@ -12,6 +12,7 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
+from xdsl.ir import Attribute
 from xdsl.parser import Parser as XdslParser
 from xdsl.utils.lexer import Input, Span, Token
 from xdsl.utils.mlir_lexer import MLIRTokenKind
@@ -20,8 +21,6 @@ from xgpu.core.ir.errors import Diagnostic, DiagnosticError
 from xgpu.core.syntax.lexer import explode, explode_from, is_composite, kind_of
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute
-
     from xgpu.core.ir.locations import SourceLoc
     from xgpu.core.ir.source import Source
 

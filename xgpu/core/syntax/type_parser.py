@@ -7,8 +7,6 @@ lexer makes one token of a bracketed type. Only a new text is taken apart.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     ArrayAttr,
@@ -18,17 +16,13 @@ from xdsl.dialects.builtin import (
     NoneType,
     Signedness,
 )
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, TypeAttribute
 
 from xgpu.core.ir.construction import float_types
 from xgpu.core.ir.integers import integer_value
 from xgpu.core.syntax.bracketed_types import BRACKETED
 from xgpu.core.syntax.lexer import is_composite
 from xgpu.core.syntax.parser_base import ParserBase
-
-if TYPE_CHECKING:
-    from xdsl.ir import TypeAttribute
-
 
 #: MLIR's limit on the width of integers.
 MAX_INTEGER_WIDTH = (1 << 24) - 1

@@ -11,20 +11,17 @@ any.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal, cast, overload
+from typing import Any, Literal, cast, overload
 
-from xdsl.ir import Attribute, BlockArgument, SSAValue
+from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
+from xdsl.parser import Parser as XdslParser
+from xdsl.parser import UnresolvedOperand
 from xdsl.utils.lexer import Span
 
 from xgpu.core.ir.construction import set_hint, value_type
 from xgpu.core.ir.locations import SourceLoc
 from xgpu.core.syntax.lexer import is_integer
 from xgpu.core.syntax.parser_base import ForwardValue, Operand, ParserBase
-
-if TYPE_CHECKING:
-    from xdsl.ir import Attribute, Operation
-    from xdsl.parser import Parser as XdslParser
-    from xdsl.parser import UnresolvedOperand
 
 
 class ValueParser(ParserBase):

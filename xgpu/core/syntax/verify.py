@@ -10,7 +10,8 @@ are computed only for regions of several blocks.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from collections.abc import Callable
+from typing import cast
 
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Block, Operation, Region
@@ -38,9 +39,6 @@ from xgpu.core.ods.region_traits import check_visibility
 from xgpu.core.ods.registry import hooks
 from xgpu.core.syntax.table_context import dialect_names, near_ops
 from xgpu.core.syntax.verify_uses import UseVerifier
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 @public_part

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from xdsl.dialects.builtin import AffineMapAttr, IndexType
@@ -20,6 +21,7 @@ from xdsl.ir.affine import (
 
 from xgpu.core.ir import affine as expressions
 from xgpu.core.ir.constants import int_of
+from xgpu.dialects import affine
 from xgpu.dialects.affine.fold import (
     Padded,
     basis_of,
@@ -36,10 +38,7 @@ from xgpu.dialects.affine.simplify import coefficients, fully_canonical, with_ra
 from xgpu.dialects.arith.builders import index_constant
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
-    from xgpu.dialects import affine
 
 
 # -- Canonicalization patterns of affine.delinearize_index and affine.linearize_index.

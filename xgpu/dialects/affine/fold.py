@@ -15,6 +15,7 @@ from xdsl.dialects.builtin import (
     IndexType,
     IntegerAttr,
     IntegerType,
+    SymbolRefAttr,
     UnitAttr,
     i32,
 )
@@ -23,6 +24,7 @@ from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, Affine
 
 from xgpu.core.ir.constants import int_of, make
 from xgpu.core.ir.elements import element_at, element_size, is_dense, is_splat, unpack
+from xgpu.dialects import affine, memref
 from xgpu.dialects.affine.maps import substitute
 from xgpu.dialects.affine.simplify import (
     canonicalize,
@@ -32,16 +34,12 @@ from xgpu.dialects.affine.simplify import (
     needed_results,
 )
 from xgpu.dialects.func.ops import lookup_symbol
-from xgpu.dialects.interfaces import Constants, Folded
+from xgpu.dialects.interfaces import Constants, Folded, Folder
 from xgpu.dialects.memref.layout import fold_cast_operands
 from xgpu.dialects.reshapes import Mixed, parts, settle
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import DenseArrayBase, SymbolRefAttr
-
     from xgpu.core.rewriting.builder import Rewriter
-    from xgpu.dialects import affine, memref
-    from xgpu.dialects.interfaces import Folder
 
 
 # -- Bases of affine.delinearize_index and affine.linearize_index: sizes, numbers or values.

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import IndexType
+from xdsl.dialects.builtin import IndexType, IntegerAttr, MemRefType
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.ir.affine import (
     AffineBinaryOpExpr,
@@ -25,8 +25,6 @@ from xgpu.core.ods.registry import op_spec
 from xgpu.dialects.syntax_helpers import print_list, print_operands
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import IntegerAttr, MemRefType
-
     from xgpu.core.syntax.parser import Parser
     from xgpu.core.syntax.parser_base import Operand
     from xgpu.core.syntax.printer import Printer

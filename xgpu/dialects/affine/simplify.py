@@ -12,7 +12,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX
+from xdsl.dialects.builtin import DYNAMIC_INDEX, AffineMapAttr
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.ir.affine import (
     AffineBinaryOpExpr,
@@ -28,6 +28,7 @@ from xdsl.ir.affine import (
 
 from xgpu.core.ir.affine import ADD, CEILDIV, FLOORDIV, MOD, MUL, add, largest_divisor, mul
 from xgpu.core.ir.constants import int_of
+from xgpu.dialects import affine
 from xgpu.dialects.affine.maps import (
     BUILD,
     affine_scope,
@@ -36,12 +37,6 @@ from xgpu.dialects.affine.maps import (
     is_valid_symbol,
     substitute,
 )
-
-if TYPE_CHECKING:
-    from xdsl.dialects.builtin import AffineMapAttr
-
-    from xgpu.dialects import affine
-
 
 # -- Sums in maps that put the results of an affine.delinearize_index together again.
 

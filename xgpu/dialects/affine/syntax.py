@@ -13,13 +13,15 @@ from xdsl.dialects.builtin import (
     DenseIntOrFPElementsAttr,
     IndexType,
     IntegerAttr,
+    IntegerType,
+    MemRefType,
     TensorType,
     VectorType,
     i1,
     i32,
     i64,
 )
-from xdsl.ir import Operation, Region
+from xdsl.ir import Attribute, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineExpr, AffineMap, AffineSymExpr
 
 from xgpu.core import ods
@@ -27,6 +29,7 @@ from xgpu.core.ir.elements import dense_of
 from xgpu.core.ir.errors import op_error
 from xgpu.core.ods.table_parser import constraint
 from xgpu.core.syntax.formats.numbers import read_typed_number
+from xgpu.dialects import affine
 from xgpu.dialects.affine.maps import (
     OperandExpressions,
     parse_dims_and_symbols,
@@ -54,13 +57,9 @@ from xgpu.dialects.syntax_helpers import (
 )
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import IntegerType, MemRefType
-    from xdsl.ir import Attribute, SSAValue
-
     from xgpu.core.syntax.parser import Parser
     from xgpu.core.syntax.parser_base import Operand
     from xgpu.core.syntax.printer import Printer
-    from xgpu.dialects import affine
     from xgpu.dialects.interfaces import ParseHook, PrintHook
 
 

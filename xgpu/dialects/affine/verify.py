@@ -4,10 +4,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, cast
+from typing import cast
+
+from xdsl.dialects.builtin import AffineMapAttr, MemRefType, VectorType
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir.affine.affine_map import AffineMap
 
 from xgpu.core.ir.errors import error, op_error
 from xgpu.core.ods.predicates import element_or_self, is_float, is_integer
+from xgpu.dialects import affine
 from xgpu.dialects.affine.maps import (
     affine_scope,
     is_valid_dim,
@@ -17,14 +22,6 @@ from xgpu.dialects.affine.maps import (
 from xgpu.dialects.affine.syntax import reduction_kinds, verify_dma_start, verify_dma_wait
 from xgpu.dialects.interfaces import Edge, Verifier, verify_edges
 from xgpu.dialects.syntax_helpers import DYNAMIC
-
-if TYPE_CHECKING:
-    from xdsl.dialects.builtin import AffineMapAttr, MemRefType, VectorType
-    from xdsl.ir import Attribute, Operation, SSAValue
-    from xdsl.ir.affine.affine_map import AffineMap
-
-    from xgpu.dialects import affine
-
 
 # -- apply, min, max ----------------------------------------------------------------------------
 

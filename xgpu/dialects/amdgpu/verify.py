@@ -3,15 +3,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from xdsl.dialects.builtin import AnyFloat, ArrayAttr, IntegerAttr, IntegerType, UnitAttr
 
 from xgpu.core.ir.errors import op_error
-
-if TYPE_CHECKING:
-    from xgpu.dialects import amdgpu
-
+from xgpu.dialects import amdgpu
 
 _SHIFTS = frozenset({"row_shl", "row_shr", "row_ror"})
 

@@ -16,13 +16,12 @@ from xdsl.dialects.builtin import (
     i1,
     i64,
 )
+from xdsl.ir import Attribute, SSAValue
 
 from xgpu.core.ir.constants import make
 from xgpu.core.ir.elements import dense_of
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute, SSAValue
-
     from xgpu.core.rewriting.builder import Builder
 
 INDEX = IndexType()

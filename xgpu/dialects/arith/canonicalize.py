@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
+    AnyFloat,
     FloatAttr,
     IntegerAttr,
     IntegerType,
@@ -28,8 +29,6 @@ from xgpu.core.ir.construction import defining
 from xgpu.core.ir.integers import signed, unsigned
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import AnyFloat
-
     from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from xdsl.dialects.builtin import (
     AnyFloat,
@@ -18,6 +18,7 @@ from xdsl.dialects.builtin import (
     FloatAttr,
     IntegerAttr,
     IntegerType,
+    TensorType,
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 
@@ -50,13 +51,7 @@ from xgpu.core.ir.integers import (
     smallest,
     unsigned,
 )
-from xgpu.dialects.interfaces import Constants, Folded
-
-if TYPE_CHECKING:
-    from xdsl.dialects.builtin import TensorType
-
-    from xgpu.dialects.interfaces import Folder
-
+from xgpu.dialects.interfaces import Constants, Folded, Folder
 
 # -- Folds of arith's casts.
 

@@ -8,11 +8,15 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     DenseIntOrFPElementsAttr,
+    FixedBitwidthType,
     FloatAttr,
     IndexType,
     IntegerAttr,
     IntegerType,
+    MemRefType,
     Signedness,
+    TensorType,
+    VectorType,
     i1,
 )
 from xdsl.ir import Attribute, Operation
@@ -27,15 +31,13 @@ from xgpu.core.ods.predicates import (
     is_scalable_vector,
     is_signless,
 )
+from xgpu.dialects import arith
 from xgpu.dialects.interfaces import Verifier, cast_verifier
 from xgpu.dialects.syntax_helpers import parse_operand_list, print_attr_dict, print_operands
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import FixedBitwidthType, MemRefType, TensorType, VectorType
-
     from xgpu.core.syntax.parser import Parser
     from xgpu.core.syntax.printer import Printer
-    from xgpu.dialects import arith
 
 
 # -- Names that MLIR suggests for results of arith operations.

@@ -5,10 +5,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from xdsl.dialects.builtin import FunctionType
 from xdsl.ir import Attribute, Data, Operation, TypeAttribute
 
 from xgpu.core import ods
 from xgpu.core.ir.errors import op_error, shown
+from xgpu.dialects import async_
 from xgpu.dialects.func.ops import verify_call
 from xgpu.dialects.interfaces import back, into, verify_edges, verify_function, yields
 from xgpu.dialects.syntax_helpers import (
@@ -19,7 +21,6 @@ from xgpu.dialects.syntax_helpers import (
 )
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import FunctionType
     from xdsl.parser import AttrParser
     from xdsl.printer import Printer as XdslPrinter
 
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from xgpu.core.syntax.parser import Parser
     from xgpu.core.syntax.parser_base import Operand
     from xgpu.core.syntax.printer import Printer
-    from xgpu.dialects import async_
 
 
 # -- Types of the async dialect: `!async.value<T>` has its syntax in C++.

@@ -30,13 +30,13 @@ from xgpu.core.ir.region_flow import (
     successor_operands,
     successor_ranges,
 )
+from xgpu.dialects import bufferization
 from xgpu.dialects.bufferization import fold
 from xgpu.dialects.memref.verify import can_cast
 
 if TYPE_CHECKING:
     from xgpu.core.rewriting.builder import Rewriter
     from xgpu.core.rewriting.greedy import GreedyRewriter
-    from xgpu.dialects import bufferization
 
 
 # -- Where memrefs come from: which allocations a value may be.

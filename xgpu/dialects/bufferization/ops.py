@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     AffineMapAttr,
+    DenseArrayBase,
     IndexType,
     IntegerAttr,
+    IntegerType,
     MemRefType,
     StridedLayoutAttr,
     StringAttr,
@@ -23,15 +25,13 @@ from xgpu.core import ods
 from xgpu.core.ir.effects import Effect, effects
 from xgpu.core.ir.errors import error, op_error
 from xgpu.core.ir.op_info import traits_of
+from xgpu.dialects import bufferization
 from xgpu.dialects.syntax_helpers import parse_operands_in_parens, print_attr_dict, print_operands
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import DenseArrayBase, IntegerType
-
     from xgpu.core.syntax.parser import Parser
     from xgpu.core.syntax.parser_base import Operand
     from xgpu.core.syntax.printer import Printer
-    from xgpu.dialects import bufferization
     from xgpu.dialects.interfaces import ParseHook, PrintHook
 
 

@@ -6,8 +6,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, VectorType, i1, i32
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.dialects.builtin import (
+    DenseArrayBase,
+    DenseIntOrFPElementsAttr,
+    IntegerAttr,
+    VectorType,
+    i1,
+    i32,
+)
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from xgpu.core.ir.constants import int_of, make_dense
 from xgpu.core.ir.elements import unpack
@@ -15,17 +22,10 @@ from xgpu.core.ir.region_flow import successor_operands
 from xgpu.dialects.arith.builders import attribute_constant, select
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
-    from xdsl.ir import Attribute
-
     from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
 
 
 # -- Blocks that only branch on.
-
-
-if TYPE_CHECKING:
-    pass
 
 
 def through(block: Block, operands: Sequence[SSAValue]) -> tuple[Block, list[SSAValue]] | None:

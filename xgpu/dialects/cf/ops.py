@@ -3,9 +3,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import DenseArrayBase, IntegerType, Signedness, VectorType, i32
+from xdsl.dialects.builtin import (
+    DenseArrayBase,
+    DenseIntOrFPElementsAttr,
+    IntegerType,
+    Signedness,
+    VectorType,
+    i32,
+)
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from xgpu.core.ir.constants import make_dense
 from xgpu.core.ir.elements import unpack
@@ -14,11 +23,6 @@ from xgpu.core.syntax.formats.numbers import read_wide_integer
 from xgpu.dialects.syntax_helpers import print_list
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
-    from xdsl.ir import Attribute, Block, Operation, SSAValue
-
     from xgpu.core.syntax.formats.fields import AttributeSlot, ReadState, Slot
     from xgpu.core.syntax.parser import Parser
     from xgpu.core.syntax.parser_base import Operand

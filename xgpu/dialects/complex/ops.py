@@ -7,24 +7,29 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import AnyFloat, ArrayAttr, ComplexType, FloatAttr, f64
+from xdsl.dialects.builtin import (
+    AnyFloat,
+    ArrayAttr,
+    ComplexType,
+    FixedBitwidthType,
+    FloatAttr,
+    f64,
+)
 from xdsl.ir import Attribute, Data, Operation
+from xdsl.parser import AttrParser
 
 from xgpu.core.ir.construction import defining
 from xgpu.core.ir.errors import op_error, shown
 from xgpu.core.ir.float_formats import FORMATS, round_to
 from xgpu.core.ods.predicates import is_complex, type_of
 from xgpu.core.syntax.parser import Parser
-from xgpu.dialects.interfaces import Constants, Folded
+from xgpu.dialects import complex
+from xgpu.dialects.interfaces import Constants, Folded, Folder
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import FixedBitwidthType
-    from xdsl.parser import AttrParser
     from xdsl.printer import Printer
 
     from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
-    from xgpu.dialects import complex
-    from xgpu.dialects.interfaces import Folder
 
 
 if TYPE_CHECKING:

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import StringAttr, SymbolRefAttr
+from xdsl.dialects.builtin import FunctionType, StringAttr, SymbolRefAttr
+from xdsl.ir import Operation
 from xdsl.traits import SymbolTable
 
 from xgpu.core.ir.construction import defining
@@ -16,9 +17,6 @@ from xgpu.dialects.interfaces import verify_function
 from xgpu.dialects.syntax_helpers import parse_function, print_function
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import FunctionType
-    from xdsl.ir import Operation
-
     from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
     from xgpu.core.syntax.printer import Printer
     from xgpu.dialects import async_, func

@@ -23,13 +23,13 @@ from xdsl.dialects.builtin import (
     UnregisteredAttr,
 )
 from xdsl.ir import Attribute, Data, TypeAttribute
+from xdsl.printer import Printer
 
 from xgpu.core.syntax.builtin_attributes import DialectAttr
 from xgpu.dialects.syntax_helpers import PlainType
 
 if TYPE_CHECKING:
     from xdsl.parser import AttrParser
-    from xdsl.printer import Printer
 
 
 class AsyncTokenType(PlainType):

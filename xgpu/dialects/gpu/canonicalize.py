@@ -9,11 +9,11 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.effects import effects
+from xgpu.dialects import gpu
 from xgpu.dialects.arith.builders import index_constant
 
 if TYPE_CHECKING:
     from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
-    from xgpu.dialects import gpu
 
 
 def _fresh_token(value: SSAValue) -> bool:

@@ -11,6 +11,7 @@ from xdsl.dialects.builtin import (
     AnyFloat,
     BuiltinAttribute,
     DenseArrayBase,
+    FunctionType,
     IndexType,
     IntegerAttr,
     IntegerType,
@@ -28,14 +29,12 @@ from xdsl.ir.affine import AffineMap
 
 from xgpu.core.ir.errors import error, op_error, shown
 from xgpu.core.ir.op_info import traits_of
+from xgpu.dialects import gpu
+from xgpu.dialects.gpu.attributes import MMAMatrixType
 from xgpu.dialects.gpu.syntax import WORKGROUP_COUNT, attributions, symbol, workgroup_count
 from xgpu.dialects.memref.layout import fold_cast_operands, has_unit_last_stride
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import FunctionType
-
-    from xgpu.dialects import gpu
-    from xgpu.dialects.gpu.attributes import MMAMatrixType
     from xgpu.dialects.interfaces import Folded, Folder
 
 

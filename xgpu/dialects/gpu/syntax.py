@@ -6,6 +6,7 @@ Source: MLIR 22.1 GPUDialect.cpp.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
@@ -20,25 +21,21 @@ from xdsl.dialects.builtin import (
     i32,
     i64,
 )
-from xdsl.ir import Attribute, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from xgpu.core import ods
 from xgpu.core.ir.op_info import attribute_of
 from xgpu.core.syntax.tokens import operation_start
+from xgpu.dialects import gpu
 from xgpu.dialects.gpu.attributes import AsyncTokenType, SelectObjectAttr
 from xgpu.dialects.syntax_helpers import ensure_terminator
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from xdsl.ir import Block, BlockArgument
-
     from xgpu.core.syntax.formats.fields import AttributeSlot, ReadState, Slot
     from xgpu.core.syntax.parser import Parser
     from xgpu.core.syntax.parser_base import Operand
     from xgpu.core.syntax.printer import Printer
-    from xgpu.dialects import gpu
 
 
 # -- `gpu.launch`: its configuration names the arguments of its body.

@@ -11,11 +11,11 @@ from xdsl.ir import Attribute, Operation
 from xgpu.core.ir import integers
 from xgpu.core.ir.constants import int_of, int_value
 from xgpu.core.ir.integers import Binary, compare, signed, unsigned
+from xgpu.dialects import index
 from xgpu.dialects.interfaces import Constants, Folded, Folder, cast_verifier
 
 if TYPE_CHECKING:
     from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
-    from xgpu.dialects import index
 
 
 # -- Names that MLIR suggests for results of index operations.

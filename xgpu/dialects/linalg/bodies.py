@@ -23,12 +23,11 @@ from xdsl.ir import Attribute, Block, Region, SSAValue
 
 from xgpu.core.ir.errors import shown
 from xgpu.core.rewriting.builder import Rewriter
+from xgpu.dialects import linalg
 from xgpu.dialects.linalg.ops import named, scalar_type
 
 if TYPE_CHECKING:
     from xdsl.ir import LocationAttr
-
-    from xgpu.dialects import linalg
 
 
 class BodyError(Exception):

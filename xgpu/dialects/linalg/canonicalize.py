@@ -6,6 +6,7 @@ Source: MLIR 22.1 LinalgOps.cpp.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
@@ -16,7 +17,7 @@ from xdsl.dialects.builtin import (
     TensorType,
     i64,
 )
-from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
+from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.ir.affine import AffineDimExpr
 
 from xgpu.core.ir import affine
@@ -54,10 +55,6 @@ from xgpu.dialects.tensor.casts import (
 from xgpu.dialects.tensor.fold import place_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from xdsl.ir import Attribute
-
     from xgpu.core.ods.operation import OdsOperation
     from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
 

@@ -6,21 +6,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import IntegerAttr, TensorType
+from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, IntegerType, TensorType
 from xdsl.ir import Operation
 from xdsl.ir.affine import AffineDimExpr
 
 from xgpu.core.ir.constants import splat_value
-from xgpu.dialects.interfaces import Constants
+from xgpu.dialects.interfaces import Constants, Folded, Folder
 from xgpu.dialects.linalg.ops import MATMULS, OPS, indexing_maps, is_structured, shape_of
 from xgpu.dialects.memref.layout import fold_all_casts
 from xgpu.dialects.tensor.fold import splat_as
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import DenseArrayBase, IntegerType
-
     from xgpu.core.ods.operation import OdsOperation
-    from xgpu.dialects.interfaces import Folded, Folder
 
 
 def _index(op: Operation, constants: Constants) -> Folded:

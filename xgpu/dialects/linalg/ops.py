@@ -6,8 +6,17 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import VectorType
-from xdsl.ir import Operation, SSAValue
+from xdsl.dialects.builtin import (
+    AffineMapAttr,
+    ArrayAttr,
+    DenseArrayBase,
+    DenseIntOrFPElementsAttr,
+    IntegerType,
+    MemRefType,
+    TensorType,
+    VectorType,
+)
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, AffineMap
 
 from xgpu.core import ods
@@ -15,22 +24,11 @@ from xgpu.core.ir import affine
 from xgpu.core.ir.effects import Effect, effects, is_memory_effect_free
 from xgpu.core.ir.errors import error, op_error
 from xgpu.core.support.files import data_lines, data_text
+from xgpu.dialects import linalg
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import (
-        AffineMapAttr,
-        ArrayAttr,
-        DenseArrayBase,
-        DenseIntOrFPElementsAttr,
-        IntegerType,
-        MemRefType,
-        TensorType,
-    )
-    from xdsl.ir import Attribute, Block, Region
-
     from xgpu.core.ods.operation import OdsOperation
     from xgpu.core.rewriting.builder import Rewriter
-    from xgpu.dialects import linalg
 
 
 # -- What linalg's named operations compute, from `named_ops.txt`.

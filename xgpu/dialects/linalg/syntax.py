@@ -11,6 +11,7 @@ from xdsl.dialects.builtin import (
     ArrayAttr,
     DenseArrayBase,
     DictionaryAttr,
+    IntegerType,
     LocationAttr,
     StringAttr,
     UnknownLoc,
@@ -19,6 +20,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xgpu.core import ods
+from xgpu.dialects import linalg
 from xgpu.dialects.linalg.bodies import BodyError, build_region, copying_region
 from xgpu.dialects.linalg.ops import (
     MATMULS,
@@ -41,11 +43,8 @@ from xgpu.dialects.syntax_helpers import (
 )
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import IntegerType
-
     from xgpu.core.syntax.parser import Parser
     from xgpu.core.syntax.printer import Printer
-    from xgpu.dialects import linalg
     from xgpu.dialects.interfaces import ParseHook, PrintHook
 
 

@@ -4,9 +4,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    AffineMapAttr,
+    ArrayAttr,
+    DenseArrayBase,
+    IntegerAttr,
+    IntegerType,
+    MemRefType,
+    ShapedType,
+    TensorType,
+)
+from xdsl.ir import Operation, SSAValue
 from xdsl.ir.affine import (
     AffineBinaryOpExpr,
     AffineBinaryOpKind,
@@ -17,6 +28,7 @@ from xdsl.ir.affine import (
 )
 
 from xgpu.core.ir.errors import error, op_error, shown
+from xgpu.dialects import linalg
 from xgpu.dialects.linalg.ops import (
     MATMULS,
     NAMED,
@@ -31,21 +43,6 @@ from xgpu.dialects.linalg.ops import (
     shape_of,
     verify_contraction_body,
 )
-
-if TYPE_CHECKING:
-    from xdsl.dialects.builtin import (
-        AffineMapAttr,
-        ArrayAttr,
-        DenseArrayBase,
-        IntegerAttr,
-        IntegerType,
-        MemRefType,
-        TensorType,
-    )
-    from xdsl.ir import Operation, SSAValue
-
-    from xgpu.dialects import linalg
-
 
 # -- The verifier of linalg.contract: what its indexing maps may say.
 

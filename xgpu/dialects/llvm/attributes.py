@@ -7,29 +7,27 @@ attributes as any other: `data` is the keyword, `value` MLIR's integer.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, ClassVar, Never, cast
 
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, IntegerType, StringAttr, i64
-from xdsl.ir import Attribute, Data, SpacedOpaqueSyntaxAttribute
+from xdsl.ir import Attribute, Data, Operation, SpacedOpaqueSyntaxAttribute
 from xdsl.utils.exceptions import VerifyException
 
 from xgpu.core import ods
 from xgpu.core.ir.construction import current_token
 from xgpu.core.syntax.formats.attr_syntax import write_stripped
 from xgpu.core.syntax.formats.numbers import read_integer, read_wide_integer
+from xgpu.dialects import llvm
 from xgpu.dialects.llvm.types import TYPES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from xdsl.ir import Operation
     from xdsl.parser import AttrParser
     from xdsl.printer import Printer as XdslPrinter
 
     from xgpu.core.syntax.formats.fields import ReadState, Slot
     from xgpu.core.syntax.parser import Parser
     from xgpu.core.syntax.printer import Printer
-    from xgpu.dialects import llvm
 
 
 class KeywordAttr(Data[str]):

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar, NoReturn, cast
 
 from xdsl.dialects.builtin import (
+    AnyFloat,
     DenseArrayBase,
     DenseIntOrFPElementsAttr,
     FloatAttr,
@@ -33,6 +34,7 @@ from xgpu.core.ir.symbols import lookup
 from xgpu.core.rewriting.builder import Builder
 from xgpu.dialects.llvm.attributes import DYNAMIC_INDEX, ICMP
 from xgpu.dialects.llvm.types import (
+    LLVMArrayType,
     LLVMFunctionType,
     LLVMPointerType,
     LLVMStructType,
@@ -40,10 +42,7 @@ from xgpu.dialects.llvm.types import (
 )
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import AnyFloat
     from xdsl.ir import Attribute, Block, LocationAttr, Operation, SSAValue
-
-    from xgpu.dialects.llvm.types import LLVMArrayType
 
 POINTER = LLVMPointerType()
 VOID = LLVMVoidType()

@@ -11,11 +11,12 @@ from xdsl.dialects.builtin import (
     DenseArrayBase,
     DictionaryAttr,
     IntegerAttr,
+    IntegerType,
     StringAttr,
     SymbolRefAttr,
     i32,
 )
-from xdsl.ir import Attribute, Region
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xgpu.core import ods
 from xgpu.core.ir.construction import current_token
@@ -23,6 +24,7 @@ from xgpu.core.ir.errors import DiagnosticError, shown
 from xgpu.core.ods.predicates import is_llvm_compatible
 from xgpu.core.syntax.diagnostics import emit
 from xgpu.core.syntax.formats.numbers import read_integer
+from xgpu.dialects import llvm
 from xgpu.dialects.llvm.attributes import (
     UNNAMED_ADDR,
     VISIBILITY,
@@ -42,13 +44,9 @@ from xgpu.dialects.llvm.types import NO_RESULT, LLVMFunctionType, LLVMVoidType
 from xgpu.dialects.syntax_helpers import print_argument
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import IntegerType
-    from xdsl.ir import Block, Operation, SSAValue
-
     from xgpu.core.syntax.parser import Parser
     from xgpu.core.syntax.parser_base import Operand
     from xgpu.core.syntax.printer import Printer
-    from xgpu.dialects import llvm
     from xgpu.dialects.interfaces import ParseHook, PrintHook
 
 
@@ -381,21 +379,22 @@ def print_call(op: llvm.CallOp, printer: Printer) -> None:
     _print_rest(op, printer, op.operands[count:], arguments)
 
 
-def _parse_successor(parser: Parser) -> tuple[Block, list[SSAValue]]:
-    """`^bb` or `^bb(%a, %b : i32, i64)`"""
+def parse_successor(parser: Parser) -> tuple[Block, list[Operand], list[Attribute]]:
+    """`^bb` or `^bb(%a, %b : i32, i64)`: the block, what it is given, and the types of that."""
     block = parser.parse_successor()
     if parser.parse_optional_punctuation("(") is None:
-        return block, []
-    at = parser.pos
-    operands = [parser.parse_unresolved_operand()]
-    while parser.parse_optional_punctuation(",") is not None:
-        operands.append(parser.parse_unresolved_operand())
-    parser.parse_punctuation(":")
-    types = [parser.parse_type()]
-    while parser.parse_optional_punctuation(",") is not None:
-        types.append(parser.parse_type())
+        return block, [], []
+    operands, types = parse_typed_operands(parser)
     parser.parse_punctuation(")")
-    return block, list(parser.resolve_operands(operands, types, at))
+    return block, operands, types
+
+
+def _parse_resolved_successor(parser: Parser) -> tuple[Block, list[SSAValue]]:
+    at = parser.pos
+    block, operands, types = parse_successor(parser)
+    if len(operands) != len(types):
+        parser.fail(f"expected {len(operands)} types to match operand list", at)
+    return block, parser.resolve_operands(operands, types, at)
 
 
 def print_successor(printer: Printer, block: Block, values: Sequence[SSAValue]) -> None:
@@ -414,9 +413,9 @@ def parse_invoke(parser: Parser) -> Operation:
     parsed.properties["CConv"] = parse_convention(parser)
     direct = _parse_callee(parser, parsed)
     parser.parse_keyword("to")
-    normal, normal_values = _parse_successor(parser)
+    normal, normal_values = _parse_resolved_successor(parser)
     parser.parse_keyword("unwind")
-    unwind, unwind_values = _parse_successor(parser)
+    unwind, unwind_values = _parse_resolved_successor(parser)
     _parse_vararg(parser, parsed)
     results = _parse_rest(parser, "llvm.invoke", parsed, direct)
     operands = (parsed.operands, normal_values, unwind_values, _flat(parsed.bundles))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 from xdsl.dialects.builtin import (
     ArrayAttr,
     DenseArrayBase,
+    DenseIntOrFPElementsAttr,
     IntegerType,
     Signedness,
     StringAttr,
@@ -16,6 +17,7 @@ from xdsl.dialects.builtin import (
     i32,
     i64,
 )
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from xgpu.core.ir.constants import make_dense
 from xgpu.core.ir.construction import current_token
@@ -24,6 +26,7 @@ from xgpu.core.ir.errors import shown
 from xgpu.core.ir.integers import integers_of
 from xgpu.core.ods.predicates import is_llvm_compatible
 from xgpu.core.syntax.formats.numbers import read_integer
+from xgpu.dialects import llvm
 from xgpu.dialects.llvm.attributes import (
     DYNAMIC_INDEX,
     LinkageAttr,
@@ -33,21 +36,17 @@ from xgpu.dialects.llvm.attributes import (
 )
 from xgpu.dialects.llvm.call_syntax import (
     parse_bundles_unresolved,
-    parse_typed_operands,
+    parse_successor,
     print_bundles,
     print_successor,
 )
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
-    from xdsl.ir import Attribute, Block, Operation, SSAValue
-
     from xgpu.core.syntax.formats.fields import AttributeSlot, ReadState, Slot
     from xgpu.core.syntax.parser import Parser
     from xgpu.core.syntax.parser_base import Operand
     from xgpu.core.syntax.printer import Printer
-    from xgpu.dialects import llvm
 
 
 # --- getelementptr: [%i, 2, %j] ------------------------------------------------------------------
@@ -166,7 +165,7 @@ def parse_cases(
             raise parser.raise_error("expected integer value")
         numbers.append(number)
         parser.parse_punctuation(":")
-        block, own, own_types = _parse_target(parser)
+        block, own, own_types = parse_successor(parser)
         targets.append(block)
         groups.append(own)
         kinds.append(own_types)
@@ -201,16 +200,6 @@ def _groups(op: Operation, segments: str, values: Sequence[SSAValue]) -> list[li
         found.append(list(values[at : at + int(size)]))
         at += int(size)
     return found
-
-
-def _parse_target(parser: Parser) -> tuple[Block, list[Operand], list[Attribute]]:
-    """`^bb1(%a : i32)`: the block, its operands and their types."""
-    block = parser.parse_successor()
-    if parser.parse_optional_punctuation("(") is None:
-        return block, [], []
-    operands, types = parse_typed_operands(parser)
-    parser.parse_punctuation(")")
-    return block, operands, types
 
 
 def _signed(value: int, width: int) -> int:
@@ -248,7 +237,7 @@ def parse_indirect(
     kinds: list[list[Attribute]] = []
 
     def one() -> None:
-        block, own, own_types = _parse_target(parser)
+        block, own, own_types = parse_successor(parser)
         targets.append(block)
         groups.append(own)
         kinds.append(own_types)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -13,6 +13,8 @@ from xdsl.dialects.builtin import (
     FloatAttr,
     IntegerAttr,
     IntegerType,
+    TensorType,
+    VectorType,
     i32,
 )
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -20,13 +22,8 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xgpu.core.ir.constants import constant_of, int_value, make, width_of
 from xgpu.core.ir.elements import element_size, unpack, values_of
 from xgpu.core.ir.integers import BINARY, dense_array, integers_of, unsigned
-from xgpu.dialects.interfaces import Constants, Folded
+from xgpu.dialects.interfaces import Constants, Folded, Folder
 from xgpu.dialects.llvm.attributes import DYNAMIC_INDEX
-
-if TYPE_CHECKING:
-    from xdsl.dialects.builtin import TensorType, VectorType
-
-    from xgpu.dialects.interfaces import Folder
 
 
 def _inner(value: SSAValue, name: str) -> Operation | None:

@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import IntegerAttr, IntegerType, StringAttr, UnitAttr
-from xdsl.ir import Operation, TypeAttribute
+from xdsl.dialects.builtin import IntegerAttr, IntegerType, StringAttr, SymbolRefAttr, UnitAttr
+from xdsl.ir import Attribute, Operation, TypeAttribute
 from xdsl.traits import IsolatedFromAbove, SymbolTable
 
 from xgpu.core.ir.effects import Effect
@@ -17,11 +18,6 @@ from xgpu.core.ods.predicates import is_llvm_compatible
 from xgpu.dialects.llvm.types import LLVMPointerType, LLVMVoidType
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from xdsl.dialects.builtin import SymbolRefAttr
-    from xdsl.ir import Attribute
-
     from xgpu.core.ods.attributes import EnumAttr
 
 

@@ -14,12 +14,13 @@ from xdsl.dialects.builtin import (
     i32,
     i64,
 )
-from xdsl.ir import Attribute, Region
+from xdsl.ir import Attribute, Operation, Region, SSAValue
 
 from xgpu.core import ods
 from xgpu.core.ir.integers import dense_array, integers_of
 from xgpu.core.syntax.formats.numbers import read_integer
 from xgpu.core.syntax.formats.reading import parse_functional_type
+from xgpu.dialects import llvm
 from xgpu.dialects.llvm import call_syntax
 from xgpu.dialects.llvm.attributes import (
     DYNAMIC_INDEX,
@@ -40,11 +41,8 @@ from xgpu.dialects.llvm.directives import DIRECTIVES
 from xgpu.dialects.llvm.types import LLVMArrayType
 
 if TYPE_CHECKING:
-    from xdsl.ir import Operation, SSAValue
-
     from xgpu.core.syntax.parser import Parser
     from xgpu.core.syntax.printer import Printer
-    from xgpu.dialects import llvm
     from xgpu.dialects.interfaces import ParseHook, PrintHook
 
 

@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
+    DenseArrayBase,
     DenseIntOrFPElementsAttr,
     FloatAttr,
     IntegerAttr,
@@ -15,14 +17,16 @@ from xdsl.dialects.builtin import (
     SymbolRefAttr,
     UnknownLoc,
 )
-from xdsl.ir import Operation
+from xdsl.ir import Attribute, Block, Data, Operation, SSAValue
 
 from xgpu.core.ir.effects import is_memory_effect_free
 from xgpu.core.ir.errors import error, op_error, shown
 from xgpu.core.ir.symbols import lookup as find_symbol
 from xgpu.core.ods.predicates import is_llvm_compatible
+from xgpu.dialects import llvm
 from xgpu.dialects.interfaces import Verifier, verify_attributes
 from xgpu.dialects.llvm import verify_values
+from xgpu.dialects.llvm.attributes import LinkageAttr, TailCallKindAttr
 from xgpu.dialects.llvm.ops import is_llvm_module, llvm_module, lookup, lookup_in_module
 from xgpu.dialects.llvm.types import (
     LLVMArrayType,
@@ -35,16 +39,6 @@ from xgpu.dialects.llvm.types import (
     LLVMVoidType,
 )
 from xgpu.dialects.llvm.verify_values import supports
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from xdsl.dialects.builtin import DenseArrayBase
-    from xdsl.ir import Attribute, Block, Data, SSAValue
-
-    from xgpu.dialects import llvm
-    from xgpu.dialects.llvm.attributes import LinkageAttr, TailCallKindAttr
-
 
 # -- Verifiers of calls, returns and exception handling of the llvm dialect.
 

@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import (
     ArrayAttr,
     DenseIntOrFPElementsAttr,
+    FixedBitwidthType,
     FloatAttr,
     IntegerAttr,
     IntegerType,
     StringAttr,
+    TensorType,
     VectorType,
 )
+from xdsl.ir import Attribute, Operation
 
 from xgpu.core.ir.elements import element_count
 from xgpu.core.ir.errors import error, op_error, shown
@@ -27,6 +30,7 @@ from xgpu.core.ods.predicates import (
     is_ranked_tensor,
     is_vector,
 )
+from xgpu.dialects import llvm
 from xgpu.dialects.llvm.attributes import DYNAMIC_INDEX
 from xgpu.dialects.llvm.directives import element_type
 from xgpu.dialects.llvm.types import (
@@ -37,10 +41,6 @@ from xgpu.dialects.llvm.types import (
 )
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import FixedBitwidthType, TensorType, VectorType
-    from xdsl.ir import Attribute, Operation
-
-    from xgpu.dialects import llvm
     from xgpu.dialects.interfaces import Verifier
 
 

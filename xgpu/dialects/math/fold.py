@@ -12,7 +12,6 @@ import ctypes.util
 import math
 from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING
 
 from xdsl.ir import Operation
 
@@ -21,11 +20,7 @@ from xgpu.core.ir import integers
 from xgpu.core.ir.constants import format_of, map_elements, splat_value, width_of
 from xgpu.core.ir.float_formats import F32, F64, exact_float, is_negative, round_to, to_bits
 from xgpu.core.ir.integers import signed
-from xgpu.dialects.interfaces import Constants, Folded
-
-if TYPE_CHECKING:
-    from xgpu.dialects.interfaces import Folder
-
+from xgpu.dialects.interfaces import Constants, Folded, Folder
 
 Fold = Callable[[Operation, Constants], Folded]
 

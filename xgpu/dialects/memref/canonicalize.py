@@ -6,11 +6,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, MemRefType
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.effects import effects
 from xgpu.core.ir.op_info import traits_of
+from xgpu.dialects import memref
 from xgpu.dialects.memref.fold import dropped_dims
 from xgpu.dialects.memref.layout import (
     forgets,
@@ -41,10 +42,7 @@ from xgpu.dialects.reshapes import (
 )
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute
-
     from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
-    from xgpu.dialects import memref
 
 
 # -- Canonicalization patterns of memref.collapse_shape and memref.expand_shape.

@@ -4,16 +4,26 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, cast
+from collections.abc import Sequence
+from typing import cast
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, AffineMapAttr, IndexType, IntegerAttr, MemRefType
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    AffineMapAttr,
+    DenseArrayBase,
+    IndexType,
+    IntegerAttr,
+    IntegerType,
+    MemRefType,
+)
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.affine import AffineMap
 
 from xgpu.core.ir.constants import int_value
 from xgpu.core.ir.construction import replace_all_uses
 from xgpu.core.rewriting.builder import Rewriter
-from xgpu.dialects.interfaces import Constants, Folded
+from xgpu.dialects import memref
+from xgpu.dialects.interfaces import Constants, Folded, Folder
 from xgpu.dialects.memref.layout import (
     fold_all_casts,
     fold_cast_operands,
@@ -25,14 +35,6 @@ from xgpu.dialects.memref.layout import (
     uncast,
 )
 from xgpu.dialects.reshapes import fold_reshape
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from xdsl.dialects.builtin import AffineMapAttr, DenseArrayBase, IntegerType
-
-    from xgpu.dialects import memref
-    from xgpu.dialects.interfaces import Folder
 
 
 def _defining(value: SSAValue, *names: str) -> Operation | None:

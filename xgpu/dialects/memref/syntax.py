@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     AffineMapAttr,
+    DenseIntOrFPElementsAttr,
     IndexType,
     IntegerAttr,
     MemRefType,
@@ -16,7 +17,7 @@ from xdsl.dialects.builtin import (
     i1,
     i32,
 )
-from xdsl.ir import Operation
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.core import ods
 from xgpu.core.syntax.formats.numbers import read_typed_number
@@ -30,9 +31,6 @@ from xgpu.dialects.syntax_helpers import (
 )
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
-    from xdsl.ir import Attribute, SSAValue
-
     from xgpu.core.syntax.formats.fields import AttributeSlot, ReadState
     from xgpu.core.syntax.parser import Parser
     from xgpu.core.syntax.parser_base import Operand

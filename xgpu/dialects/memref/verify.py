@@ -9,27 +9,27 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     AffineMapAttr,
+    DenseIntOrFPElementsAttr,
     IndexType,
     MemRefType,
     NoneAttr,
+    SymbolRefAttr,
+    TensorType,
     UnitAttr,
 )
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.core.ir.errors import error, op_error, shown
 from xgpu.core.ir.op_info import UnregisteredOperation
 from xgpu.core.ods.count_checks import of_types
 from xgpu.core.ods.predicates import is_float, is_signless
 from xgpu.core.ods.registry import op_spec
+from xgpu.dialects import memref
 from xgpu.dialects.func.ops import lookup_symbol
 from xgpu.dialects.interfaces import Verifier, back, cast_verifier, verify_edges, yields
 from xgpu.dialects.memref.layout import has_identity_layout, strides_and_offset
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, SymbolRefAttr, TensorType
-    from xdsl.ir import Operation, SSAValue
-
-    from xgpu.dialects import memref
     from xgpu.dialects.memref import AllocaOp, AllocOp, AssumeAlignmentOp, AtomicRmwOp
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import prod
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, NoneAttr
+from xdsl.ir import Attribute, Operation
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
 from xgpu.core.ir.errors import error, op_error, shown
+from xgpu.dialects import memref
 from xgpu.dialects.memref.layout import (
     Known,
     has_identity_layout,
@@ -27,12 +29,6 @@ from xgpu.dialects.reshapes import (
     verify_bounds,
     verify_slices,
 )
-
-if TYPE_CHECKING:
-    from xdsl.ir import Attribute, Operation
-
-    from xgpu.dialects import memref
-
 
 # -- Verifiers of reshape, expand_shape and collapse_shape.
 

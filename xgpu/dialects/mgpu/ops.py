@@ -3,21 +3,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from xdsl.dialects.builtin import IntegerAttr
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.core.ir.effects import Effect
 from xgpu.core.ir.errors import op_error
+from xgpu.dialects import mgpu
 from xgpu.dialects.gpu.syntax import DIRECTIVES as _GPU
 from xgpu.dialects.syntax_helpers import PlainType
-
-if TYPE_CHECKING:
-    from xdsl.ir import Operation, SSAValue
-
-    from xgpu.dialects import mgpu
-
 
 # -- Types of the mgpu dialect: the runtime's handles, which have no parameters.
 

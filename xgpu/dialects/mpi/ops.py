@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import IntegerAttr, i32
+from xdsl.dialects.builtin import IntegerAttr, MemRefType, i32
+from xdsl.ir import Attribute, Operation
 
 from xgpu.core.ir.construction import defining
 from xgpu.core.ir.effects import Effect
@@ -17,9 +18,6 @@ from xgpu.dialects.arith.builders import constant
 from xgpu.dialects.dlti.ops import MapAttr
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import MemRefType
-    from xdsl.ir import Attribute, Operation
-
     from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
 
 

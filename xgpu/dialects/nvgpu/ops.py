@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
@@ -13,20 +14,16 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     IntegerType,
     MemRefType,
+    VectorType,
 )
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, Operation
 
 from xgpu.core.ir.errors import error, op_error, shown
+from xgpu.dialects import nvgpu
 from xgpu.dialects.memref.layout import has_unit_last_stride
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from xdsl.dialects.builtin import VectorType
-    from xdsl.ir import Operation
-
     from xgpu.core.ods.attributes import EnumAttr
-    from xgpu.dialects import nvgpu
     from xgpu.dialects.interfaces import Verifier
 
 

@@ -6,18 +6,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import IntegerType
-from xdsl.ir import Attribute, Operation
+from xdsl.dialects.builtin import IntegerAttr, IntegerType
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError, op_error
-from xgpu.dialects.llvm.types import LLVMStructType
+from xgpu.dialects.llvm.types import LLVMPointerType, LLVMStructType
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import IntegerAttr
-    from xdsl.ir import SSAValue
-
     from xgpu.core.ods.attributes import EnumAttr
-    from xgpu.dialects.llvm.types import LLVMPointerType
 
 
 GENERIC, GLOBAL, SHARED, CONSTANT, LOCAL, TENSOR, SHARED_CLUSTER = 0, 1, 3, 4, 5, 6, 7

@@ -6,6 +6,7 @@ Source: MLIR 22.1 NVVMDialect.cpp, NVVMRequiresSMTraits.h.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, IntegerType, UnitAttr, i1
@@ -13,6 +14,7 @@ from xdsl.ir import Attribute, Operation
 
 from xgpu.core import ods
 from xgpu.core.ir.errors import error, op_error, shown
+from xgpu.dialects import nvvm
 from xgpu.dialects.nvvm.checks import (
     CONSTANT,
     GENERIC,
@@ -31,9 +33,6 @@ from xgpu.dialects.nvvm.checks import (
 from xgpu.dialects.nvvm.verify_matrices import VERIFY_MATRICES, VERIFY_MMA, VERIFY_TCGEN05
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from xgpu.dialects import nvvm
     from xgpu.dialects.interfaces import Verifier
     from xgpu.dialects.llvm.attributes import ConstantRangeAttr
     from xgpu.dialects.nvvm.attributes import NVVMTargetAttr

@@ -9,9 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import VectorType, f16, f32, f64, i32
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, Operation
 
 from xgpu.core.ir.errors import error, op_error, shown
+from xgpu.dialects import nvvm
 from xgpu.dialects.nvgpu.ops import INTEGER_SIZES_N
 from xgpu.dialects.nvvm.checks import (
     GENERIC,
@@ -30,9 +31,6 @@ from xgpu.dialects.nvvm.checks import (
 from xgpu.dialects.nvvm.syntax import ptx_type
 
 if TYPE_CHECKING:
-    from xdsl.ir import Operation
-
-    from xgpu.dialects import nvvm
     from xgpu.dialects.interfaces import Verifier
 
 

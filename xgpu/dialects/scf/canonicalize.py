@@ -6,28 +6,21 @@ Those of `scf.if` and `scf.while` are in `canonicalize_if.py` and `canonicalize_
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from collections.abc import Iterator, Sequence
+from typing import cast
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerAttr
-from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IndexType, IntegerAttr, IntegerType
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 
 from xgpu.core.ir.constants import int_of, width_of
 from xgpu.core.ir.integers import unsigned
 from xgpu.core.ir.op_info import traits_of
+from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
+from xgpu.dialects import scf, tensor
 from xgpu.dialects.reshapes import mixed, not_negative, out_of_bounds, parts, settle, slice_lists
 from xgpu.dialects.scf.canonicalize_if import IF_PATTERNS, drop_results, is_inside
 from xgpu.dialects.scf.canonicalize_while import WHILE_PATTERNS
 from xgpu.dialects.tensor.casts import cast_to, shape_of, uncast
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from xdsl.dialects.builtin import DenseArrayBase, IntegerType
-    from xdsl.ir import Attribute
-
-    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
-    from xgpu.dialects import scf, tensor
-
 
 # -- Tensors that loops carry, or write in parallel: those that stay as they are, and casts.
 

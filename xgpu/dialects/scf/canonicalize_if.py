@@ -3,20 +3,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from xdsl.dialects.builtin import IntegerAttr, i1
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xgpu.core.ir.constants import int_of
-from xgpu.core.rewriting.greedy import keep_results, keep_used_results, replace_by_block
+from xgpu.core.rewriting.greedy import (
+    GreedyRewriter,
+    keep_results,
+    keep_used_results,
+    replace_by_block,
+)
 from xgpu.dialects.arith.builders import attribute_constant, select
-
-if TYPE_CHECKING:
-    from xdsl.ir import Attribute
-
-    from xgpu.core.rewriting.greedy import GreedyRewriter
-
 
 # -- Results of scf operations that do not loop that are known, or not needed.
 

@@ -3,23 +3,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from collections.abc import Callable, Sequence
+from typing import cast
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX
-from xdsl.ir import Attribute, Operation
+from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr
+from xdsl.ir import Attribute, Operation, OpOperands, Region, SSAValue
 
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.errors import error, op_error, shown
+from xgpu.dialects import scf
 from xgpu.dialects.interfaces import Folder, back, between, into, verify_edges, yields
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from xdsl.dialects.builtin import ArrayAttr
-    from xdsl.ir import OpOperands, Region, SSAValue
-
-    from xgpu.dialects import scf
-
 
 # -- Verifiers of scf's parallel loops and reductions.
 

@@ -6,12 +6,21 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import DenseArrayBase, FunctionType, IndexType, UnitAttr, i1, i64
-from xdsl.ir import Operation, Region
+from xdsl.dialects.builtin import (
+    DenseArrayBase,
+    FunctionType,
+    IndexType,
+    IntegerType,
+    UnitAttr,
+    i1,
+    i64,
+)
+from xdsl.ir import Attribute, Operation, Region, SSAValue
 
 from xgpu.core import ods
 from xgpu.core.ir.constants import int_of
 from xgpu.core.syntax.tokens import operation_start
+from xgpu.dialects import scf
 from xgpu.dialects.syntax_helpers import (
     DYNAMIC,
     ensure_terminator,
@@ -31,14 +40,10 @@ from xgpu.dialects.syntax_helpers import (
 )
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import IntegerType
-    from xdsl.ir import Attribute, SSAValue
-
     from xgpu.core.syntax.formats.fields import AttributeSlot, ReadState, Slot
     from xgpu.core.syntax.parser import Parser
     from xgpu.core.syntax.parser_base import Operand
     from xgpu.core.syntax.printer import Printer
-    from xgpu.dialects import scf
     from xgpu.dialects.interfaces import ParseHook
 
 

@@ -7,13 +7,14 @@ Source: MLIR 22.1 Shape.cpp, ShapeCanonicalization.td.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, MemRefType, TensorType
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.core.ir.constants import constant_of, int_of
 from xgpu.core.ir.construction import defining
-from xgpu.core.rewriting.greedy import keep_used_results, replace_by_block
+from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern, keep_used_results, replace_by_block
 from xgpu.dialects.shape.fold import broadcast
 from xgpu.dialects.shape.ops import (
     INDEX,
@@ -23,11 +24,6 @@ from xgpu.dialects.shape.ops import (
     is_extent_tensor,
     is_shape,
 )
-
-if TYPE_CHECKING:
-    from xdsl.ir import Attribute, Operation, SSAValue
-
-    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
 
 
 def _extents(kind: Attribute) -> Sequence[int]:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import prod
-from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, MemRefType, TensorType
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -19,11 +18,8 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xgpu.core.ir.constants import constant_of, int_value, is_poison, poison
 from xgpu.core.ir.construction import defining
 from xgpu.core.ir.integers import signed
+from xgpu.dialects.interfaces import Folder
 from xgpu.dialects.shape.ops import INDEX, extents_attribute, extents_of
-
-if TYPE_CHECKING:
-    from xgpu.dialects.interfaces import Folder
-
 
 Constants = list[Attribute | None]
 Folded = list[SSAValue | Attribute] | bool | None

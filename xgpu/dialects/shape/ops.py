@@ -29,7 +29,8 @@ from xgpu.core import ods
 from xgpu.core.ir.elements import dense, element_count, pack, values_of
 from xgpu.core.ir.errors import error, op_error, shown
 from xgpu.core.ir.symbols import is_symbol_table, lookup
-from xgpu.dialects.interfaces import cast_verifier, verify_function
+from xgpu.dialects import shape
+from xgpu.dialects.interfaces import ParseHook, PrintHook, Verifier, cast_verifier, verify_function
 from xgpu.dialects.syntax_helpers import (
     ensure_terminator,
     parse_function,
@@ -45,8 +46,6 @@ from xgpu.dialects.syntax_helpers import (
 if TYPE_CHECKING:
     from xgpu.core.syntax.parser import Parser
     from xgpu.core.syntax.printer import Printer
-    from xgpu.dialects import shape
-    from xgpu.dialects.interfaces import ParseHook, PrintHook, Verifier
 
 INDEX = IndexType()
 
@@ -217,9 +216,7 @@ def _print_library(op: shape.FunctionLibraryOp, printer: Printer) -> None:
     printer.print_symbol_name(op.properties["sym_name"].data)
     print_attr_dict(printer, op, ("sym_name", "mapping"), keyword=True)
     printer.print_string(" ")
-    printer.print_region(
-        op.regions[0], print_entry_block_args=False, print_block_terminators=False
-    )
+    printer.print_region(op.regions[0], print_entry_block_args=False, print_block_terminators=False)
     printer.print_string(" mapping ")
     printer.print_attribute(op.properties["mapping"])
 
@@ -440,9 +437,7 @@ def _verify_reduce(op: Operation) -> None:
             "argument 1 of ReduceOp body is expected to be of IndexType if the ReduceOp operates "
             "on an extent tensor",
         )
-    for at, (initial, argument) in enumerate(
-        zip(op.operands[1:], arguments[2:], strict=True)
-    ):
+    for at, (initial, argument) in enumerate(zip(op.operands[1:], arguments[2:], strict=True)):
         if initial.type != argument.type:
             where = f"argument {at + 2} of ReduceOp body and initial value {at}"
             raise op_error(op, f"type mismatch between {where}")
@@ -505,9 +500,7 @@ def _verify_libraries(op: Operation, name: str, value: Attribute) -> None:
     known: set[str] = set()
     for key in _mapped(op, cast("ArrayAttr[Attribute]", value)):
         if key in known:
-            raise error(
-                op, f"only one op to shape mapping allowed, found multiple for `{key}`"
-            )
+            raise error(op, f"only one op to shape mapping allowed, found multiple for `{key}`")
         known.add(key)
 
 

@@ -11,17 +11,16 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX
+from xdsl.ir import Operation, SSAValue
 
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.construction import defining
+from xgpu.dialects import shard
 from xgpu.dialects.shard.sharding import Sharding, axes_of
 from xgpu.dialects.syntax_helpers import i64_array
 
 if TYPE_CHECKING:
-    from xdsl.ir import Operation, SSAValue
-
     from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
-    from xgpu.dialects import shard
 
 
 def without_axes(op: Operation, rw: GreedyRewriter) -> bool:

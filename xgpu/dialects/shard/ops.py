@@ -9,20 +9,26 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, DenseArrayBase, IntegerAttr, i16
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    ArrayAttr,
+    DenseArrayBase,
+    IntegerAttr,
+    TensorType,
+    i16,
+)
+from xdsl.ir import Attribute, Operation
 
 from xgpu.core.ir.errors import error, op_error
 from xgpu.core.ir.integers import integers_of
+from xgpu.dialects import shard
 from xgpu.dialects.shard.sharding import Axes, Grid, axes_of, grid_of, split_axes_of
 from xgpu.dialects.syntax_helpers import print_list
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import TensorType
-    from xdsl.ir import Attribute, Operation
     from xdsl.parser import AttrParser
 
     from xgpu.core.syntax.printer import Printer
-    from xgpu.dialects import shard
     from xgpu.dialects.interfaces import Verifier
 
 

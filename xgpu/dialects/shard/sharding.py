@@ -17,28 +17,29 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
+    DenseArrayBase,
     IndexType,
     IntegerAttr,
+    IntegerType,
+    StringAttr,
     SymbolRefAttr,
     TensorType,
     UnitAttr,
     i64,
 )
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.core import ods
 from xgpu.core.ir.construction import defining
 from xgpu.core.ir.errors import error
 from xgpu.core.ir.integers import dense_array, integers_of
 from xgpu.core.ir.symbols import lookup, nearest_table
+from xgpu.dialects import shard
 from xgpu.dialects.arith.builders import attribute_constant
 from xgpu.dialects.syntax_helpers import i64_array
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import DenseArrayBase, IntegerType, StringAttr
-    from xdsl.ir import Attribute, Operation, SSAValue
-
     from xgpu.core.rewriting.builder import Builder
-    from xgpu.dialects import shard
 
 Axes = tuple[int, ...]
 INDEX = IndexType()

@@ -7,10 +7,12 @@ Source: MLIR 22.1 TensorOps.cpp.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import prod
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, NoneAttr, TensorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, NoneAttr, TensorType
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.construction import defining
@@ -42,11 +44,6 @@ from xgpu.dialects.tensor.casts import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from xdsl.dialects.builtin import IntegerAttr
-    from xdsl.ir import Attribute, Operation, SSAValue
-
     from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
 
 

@@ -8,9 +8,11 @@ is: it may never run, but it has to stay valid.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.core.ir import affine
 from xgpu.core.ir.constants import constant_of, int_of
@@ -42,10 +44,6 @@ from xgpu.dialects.tensor.casts import (
 from xgpu.dialects.tensor.fold import place_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from xdsl.ir import Attribute, Operation, SSAValue
-
     from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
 
 

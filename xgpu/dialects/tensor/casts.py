@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, TensorType
-from xdsl.ir import Operation, OpResult
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from xgpu.core import ods
@@ -16,10 +17,6 @@ from xgpu.core.ir.op_info import traits_of
 from xgpu.core.ods.trait_checks import TRAIT, destinations
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from xdsl.ir import Attribute, SSAValue
-
     from xgpu.core.ods.operation import OdsOperation
     from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
 

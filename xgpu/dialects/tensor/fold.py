@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, cast
+from collections.abc import Sequence
+from typing import cast
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -13,11 +14,13 @@ from xdsl.dialects.builtin import (
     ComplexType,
     DenseIntOrFPElementsAttr,
     FloatAttr,
+    FloatData,
     IndexType,
     IntegerAttr,
     IntegerType,
     TensorType,
 )
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.core.ir.constants import int_of, int_value, make, splat_value
 from xgpu.core.ir.construction import defining
@@ -36,18 +39,9 @@ from xgpu.core.ir.elements import (
     values_of,
 )
 from xgpu.core.syntax.builtin_attributes import SparseElementsAttr
-from xgpu.dialects.interfaces import Constants, Folded
+from xgpu.dialects.interfaces import Constants, Folded, Folder
 from xgpu.dialects.reshapes import Mixed, fold_reshape, mixed, settle
 from xgpu.dialects.tensor.casts import is_static, uncast
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from xdsl.dialects.builtin import FloatData
-    from xdsl.ir import Attribute, Operation, SSAValue
-
-    from xgpu.dialects.interfaces import Folder
-
 
 # -- Folds that go into elements: constants of tensors, and tensors that are made of elements.
 

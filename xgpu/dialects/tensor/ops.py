@@ -8,19 +8,24 @@ from itertools import pairwise
 from math import prod
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, TensorType
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    DenseArrayBase,
+    Float32Type,
+    IndexType,
+    IntegerType,
+    TensorType,
+)
+from xdsl.ir import Attribute, Operation
 
 from xgpu.core.ir.errors import error, op_error, shown
 from xgpu.core.ir.op_info import traits_of
+from xgpu.dialects import tensor
 from xgpu.dialects.interfaces import Verifier, cast_verifier
 from xgpu.dialects.reshapes import reduced_dims, slice_lists, verify_bounds, verify_slices
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import DenseArrayBase, Float32Type, IntegerType
-    from xdsl.ir import Attribute, Operation
-
     from xgpu.core.ods.operation import OdsOperation
-    from xgpu.dialects import tensor
     from xgpu.dialects.tensor import (
         ExtractSliceOp,
         GatherOp,

@@ -7,18 +7,13 @@ what its body does with the block argument that stands for the operand.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
-from xdsl.dialects.builtin import SymbolRefAttr
-from xdsl.ir import Attribute
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, SymbolRefAttr
+from xdsl.ir import Attribute, Block, Operation
 
 from xgpu.core.ir.op_info import traits_of
 from xgpu.core.ir.symbols import body_operations, is_symbol_table, symbol_name
-
-if TYPE_CHECKING:
-    from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr
-    from xdsl.ir import Block, Operation
-
 
 # -- Kinds of handles: what a type of the transform dialect stands for.
 

@@ -7,14 +7,12 @@ What only looks at handles and payload and makes new handles can go where these 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+
+from xdsl.ir import Operation
 
 from xgpu.core.ir.effects import Effect
 from xgpu.core.ir.op_info import traits_of
 from xgpu.core.ods.registry import operation_names
-
-if TYPE_CHECKING:
-    from xdsl.ir import Operation
 
 #: Traits whose operations read the handles that they take.
 _READING_TRAITS = frozenset(

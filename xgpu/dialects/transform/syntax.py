@@ -8,20 +8,24 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
+    DenseArrayBase,
     DictionaryAttr,
     FunctionType,
     IntegerAttr,
+    IntegerType,
     SymbolRefAttr,
     UnitAttr,
     i64,
 )
-from xdsl.ir import Operation
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.core import ods
 from xgpu.core.syntax.formats.common_directives import (
     parse_dynamic_index_list,
     print_dynamic_index_list,
 )
+from xgpu.core.syntax.formats.fields import AttributeSlot, ReadState, Slot
+from xgpu.dialects import transform
 from xgpu.dialects.syntax_helpers import (
     DYNAMIC,
     i64_array,
@@ -32,15 +36,10 @@ from xgpu.dialects.syntax_helpers import (
 )
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import DenseArrayBase, IntegerType
-    from xdsl.ir import Attribute, SSAValue
-
     from xgpu.core.ods.attributes import StructAttr
-    from xgpu.core.syntax.formats.fields import AttributeSlot, ReadState, Slot
     from xgpu.core.syntax.parser import Parser
     from xgpu.core.syntax.parser_base import Operand
     from xgpu.core.syntax.printer import Printer
-    from xgpu.dialects import transform
 
 
 # -- Names of results of transform operations.

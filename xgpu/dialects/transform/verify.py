@@ -4,16 +4,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
-from xdsl.dialects.builtin import ArrayAttr
-from xdsl.ir import Operation
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DenseArrayBase,
+    DictionaryAttr,
+    FunctionType,
+    IntegerType,
+    StringAttr,
+    SymbolRefAttr,
+)
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from xgpu.core.ir.errors import Diagnostic, error, op_error, shown
 from xgpu.core.ir.op_info import traits_of
 from xgpu.core.ir.symbols import is_symbol_table, references
 from xgpu.core.syntax.diagnostics import emit
 from xgpu.core.syntax.table_context import dialect_names
+from xgpu.dialects import transform
 from xgpu.dialects.interfaces import verify_function
 from xgpu.dialects.transform import verify_structured
 from xgpu.dialects.transform.handle_effects import (
@@ -24,20 +33,6 @@ from xgpu.dialects.transform.handle_effects import (
     resolve,
 )
 from xgpu.dialects.transform.syntax import parameter_index
-
-if TYPE_CHECKING:
-    from xdsl.dialects.builtin import (
-        DenseArrayBase,
-        DictionaryAttr,
-        FunctionType,
-        IntegerType,
-        StringAttr,
-        SymbolRefAttr,
-    )
-    from xdsl.ir import Attribute, Block, SSAValue
-
-    from xgpu.dialects import transform
-
 
 # -- Verifiers of transform operations of other dialects' extensions. Messages are MLIR's.
 

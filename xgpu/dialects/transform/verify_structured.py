@@ -6,21 +6,24 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, IntegerType
-from xdsl.ir import Operation
-from xdsl.traits import IsolatedFromAbove
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    ArrayAttr,
+    DenseArrayBase,
+    IntegerAttr,
+    IntegerType,
+    StringAttr,
+)
+from xdsl.ir import Attribute, Operation
+from xdsl.traits import IsolatedFromAbove, OpTrait
 
 from xgpu.core.ir.errors import error, op_error, shown
 from xgpu.core.ir.op_info import traits_of
+from xgpu.dialects import transform
 from xgpu.dialects.transform.handle_effects import kind_of
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, StringAttr
-    from xdsl.ir import Attribute
-    from xdsl.traits import OpTrait
-
     from xgpu.core.ods.attributes import StructAttr
-    from xgpu.dialects import transform
     from xgpu.dialects.interfaces import Verifier
 
 

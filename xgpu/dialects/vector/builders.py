@@ -13,7 +13,7 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     VectorType,
 )
-from xdsl.ir import Block, Region
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xgpu.core import ods
 from xgpu.core.ir.constants import poison as poison_attribute
@@ -22,8 +22,6 @@ from xgpu.dialects.arith.builders import attribute_constant
 from xgpu.dialects.syntax_helpers import scalable_dims
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute, Operation, SSAValue
-
     from xgpu.core.rewriting.builder import Rewriter
     from xgpu.core.rewriting.greedy import Pattern
 

@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, VectorType, i64
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from xgpu.core.ir.constants import constant_of, int_value, is_poison, make, width_of
 from xgpu.core.ir.construction import defining
+from xgpu.dialects import vector
 from xgpu.dialects.syntax_helpers import i64_array, scalable_dims
 from xgpu.dialects.vector import canonicalize_memory, fold
 from xgpu.dialects.vector.builders import merge
@@ -37,10 +38,7 @@ from xgpu.dialects.vector.ops import (
 )
 
 if TYPE_CHECKING:
-    from xdsl.ir import Operation
-
     from xgpu.core.rewriting.greedy import GreedyRewriter
-    from xgpu.dialects import vector
 
 
 # -- Canonicalization patterns of vector.extract, insert, from_elements and to_elements.

@@ -6,6 +6,7 @@ Source: MLIR 22.1 VectorOps.cpp.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
@@ -21,12 +22,13 @@ from xdsl.dialects.builtin import (
     VectorType,
     i64,
 )
-from xdsl.ir import SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr
 
 from xgpu.core.ir.constants import constant_of, int_of
 from xgpu.core.ir.construction import defining
 from xgpu.core.ir.elements import Repeated, pack, values_of
+from xgpu.dialects import vector
 from xgpu.dialects.syntax_helpers import i64_array, scalable_dims
 from xgpu.dialects.vector.builders import masking_op
 from xgpu.dialects.vector.fold import are_disjoint, is_all, is_same_place
@@ -45,12 +47,7 @@ from xgpu.dialects.vector.ops import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from xdsl.ir import Attribute, Operation
-
     from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
-    from xgpu.dialects import vector
 
 
 # -- Canonicalization patterns of masks: parts, casts and transpositions of masks are masks, and

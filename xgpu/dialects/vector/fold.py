@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
@@ -10,18 +11,24 @@ from xdsl.dialects.builtin import (
     ArrayAttr,
     BoolAttr,
     DenseArrayBase,
+    DenseIntOrFPElementsAttr,
     Float16Type,
     Float32Type,
     IntegerType,
+    MemRefType,
+    TensorType,
+    VectorType,
     i32,
     i64,
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.affine import AffineDimExpr
+from xdsl.ir.affine.affine_map import AffineMap
 
 from xgpu.core.ir.constants import int_of, int_value, is_poison, poison, splat_value
 from xgpu.core.ir.construction import defining
 from xgpu.core.ir.elements import dense, pack, unpack
+from xgpu.dialects import vector
 from xgpu.dialects.memref.layout import fold_casts
 from xgpu.dialects.syntax_helpers import scalable_dims
 from xgpu.dialects.vector.builders import start
@@ -50,13 +57,7 @@ from xgpu.dialects.vector.ops import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, MemRefType, TensorType, VectorType
-    from xdsl.ir.affine.affine_map import AffineMap
-
     from xgpu.core.rewriting.greedy import GreedyRewriter
-    from xgpu.dialects import vector
     from xgpu.dialects.vector import TransferReadOp, TransferWriteOp
 
 

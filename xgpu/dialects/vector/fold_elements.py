@@ -4,23 +4,26 @@
 from __future__ import annotations
 
 from itertools import product
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     AnyFloat,
     ArrayAttr,
     ComplexType,
+    DenseArrayBase,
     IndexType,
     IntegerAttr,
     IntegerType,
+    VectorType,
     i64,
 )
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.core.ir.constants import int_value, is_poison, poison
 from xgpu.core.ir.construction import defining
 from xgpu.core.ir.elements import pack
+from xgpu.dialects import vector
 from xgpu.dialects.interfaces import Constants, Folded
 from xgpu.dialects.syntax_helpers import i64_array, scalable_dims
 from xgpu.dialects.vector.ops import (
@@ -43,13 +46,6 @@ from xgpu.dialects.vector.ops import (
     static_position,
     vector_of,
 )
-
-if TYPE_CHECKING:
-    from xdsl.dialects.builtin import DenseArrayBase, VectorType
-    from xdsl.ir import Operation
-
-    from xgpu.dialects import vector
-
 
 # -- Folds of vector.extract: what was put where it reads.
 #

@@ -12,6 +12,7 @@ from xdsl.dialects.builtin import (
     ArrayAttr,
     BoolAttr,
     ComplexType,
+    DenseArrayBase,
     DenseIntOrFPElementsAttr,
     FloatAttr,
     IndexType,
@@ -28,14 +29,12 @@ from xgpu.core.ir.construction import defining
 from xgpu.core.ir.effects import Effect
 from xgpu.core.ir.elements import dense, element_size, is_splat, pack, repeated, unpack
 from xgpu.core.ir.floats import to_bits
+from xgpu.dialects import vector
 from xgpu.dialects.arith.builders import select
 from xgpu.dialects.syntax_helpers import scalable_dims
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import DenseArrayBase
-
     from xgpu.core.rewriting.greedy import GreedyRewriter
-    from xgpu.dialects import vector
     from xgpu.dialects.vector import KindAttr
 
 

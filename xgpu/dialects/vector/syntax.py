@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
@@ -17,10 +18,11 @@ from xdsl.dialects.builtin import (
     VectorType,
     i1,
 )
-from xdsl.ir import Block, Operation
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineMap
 
 from xgpu.core import ods
+from xgpu.dialects import vector
 from xgpu.dialects.syntax_helpers import (
     parse_attributes_without_sizes,
     parse_operand_list,
@@ -33,14 +35,9 @@ from xgpu.dialects.syntax_helpers import (
 from xgpu.dialects.vector.ops import vector_type
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from xdsl.ir import Attribute, Block, Region, SSAValue
-
     from xgpu.core.syntax.parser import Parser
     from xgpu.core.syntax.parser_base import Operand
     from xgpu.core.syntax.printer import Printer
-    from xgpu.dialects import vector
     from xgpu.dialects.vector import TransferReadOp, TransferWriteOp
 
 

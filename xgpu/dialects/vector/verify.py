@@ -9,7 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-from xdsl.dialects.builtin import AffineMapAttr, VectorType, i1
+from xdsl.dialects.builtin import (
+    AffineMapAttr,
+    ArrayAttr,
+    FixedBitwidthType,
+    IntegerAttr,
+    VectorType,
+    i1,
+)
+from xdsl.ir import Attribute, Operation
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
 from xgpu.core.ir.errors import op_error, shown
@@ -29,9 +37,6 @@ from xgpu.dialects.vector.verify_memory import (
 )
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import ArrayAttr, FixedBitwidthType, IntegerAttr, VectorType
-    from xdsl.ir import Attribute, Operation
-
     from xgpu.dialects.interfaces import Verifier
     from xgpu.dialects.vector import (
         BitcastOp,

@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
+from xdsl.dialects.builtin import MemRefType, ShapedType, TensorType, VectorType
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineMap
 
 from xgpu.core.ir.errors import op_error, shown
@@ -14,14 +16,6 @@ from xgpu.dialects.memref.layout import strides_and_offset
 from xgpu.dialects.vector.syntax import mask_type
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import (
-        MemRefType,
-        ShapedType,
-        TensorType,
-        VectorType,
-    )
-    from xdsl.ir import Attribute, Operation, SSAValue
-
     from xgpu.dialects.interfaces import Verifier
     from xgpu.dialects.vector import LoadOp, StoreOp, TransferReadOp, TransferWriteOp
 

@@ -8,16 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import VectorType
-from xdsl.ir import Operation
+from xdsl.dialects.builtin import IntegerAttr, IntegerType, VectorType
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.core.ir.errors import fail
+from xgpu.dialects import xevm
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import IntegerAttr, IntegerType
-    from xdsl.ir import Attribute, SSAValue
-
-    from xgpu.dialects import xevm
     from xgpu.dialects.interfaces import Verifier
 
 

@@ -22,9 +22,9 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypedDict
+from typing import NamedTuple, TypedDict
 
-from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
+from xdsl.dialects.builtin import FileLineColLoc, IntAttr, LocationAttr, StringAttr
 
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError, UsageError
 from xgpu.core.ir.locations import SourceLoc
@@ -32,9 +32,6 @@ from xgpu.core.ir.source import Source
 from xgpu.core.support.cache import CUDA_SOURCE
 from xgpu.core.syntax import diagnostics
 from xgpu.frontend.llvm_ir.source import normal_form
-
-if TYPE_CHECKING:
-    from xdsl.dialects.builtin import LocationAttr
 
 #: The versions of clang that are looked for, the newest first.
 VERSIONS = range(22, 16, -1)

@@ -3,24 +3,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
 
 from xdsl.dialects.builtin import DenseArrayBase, i64
+from xdsl.ir import Attribute, Operation, Region, SSAValue
 from xdsl.ir import Block as IRBlock
-from xdsl.ir import Operation, Region, SSAValue
 
 from xgpu.core.rewriting.builder import Builder
 from xgpu.frontend.llvm_ir.constant_parser import in_order
 from xgpu.frontend.llvm_ir.metadata_import import Context
-from xgpu.frontend.llvm_ir.model import Block, Constant, Instruction, Value
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from xdsl.ir import Attribute
-
-    from xgpu.frontend.llvm_ir.model import DebugRecord
+from xgpu.frontend.llvm_ir.model import Block, Constant, DebugRecord, Instruction, Value
 
 
 class Body:

@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -19,13 +19,13 @@ from xdsl.dialects.builtin import (
     i32,
     i64,
 )
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 from xdsl.ir import Block as IRBlock
-from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from xgpu.core import ods
 from xgpu.core.ir.errors import shown
 from xgpu.core.ods.operation import segment_sizes
-from xgpu.core.ods.spec import ONE
+from xgpu.core.ods.spec import ONE, OpSpec
 from xgpu.core.ods.table_files import read_intrinsics
 from xgpu.core.rewriting.builder import Builder
 from xgpu.dialects.llvm.attributes import CConvAttr, ConstantRangeAttr, TailCallKindAttr
@@ -49,14 +49,6 @@ from xgpu.frontend.llvm_ir.model import (
     Value,
 )
 from xgpu.frontend.llvm_ir.type_parser import VOID
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from xdsl.ir import Attribute, Block
-
-    from xgpu.core.ods.spec import OpSpec
-
 
 # --- bundles -------------------------------------------------------------------------------------
 # Operand bundles of calls.
@@ -336,8 +328,6 @@ def _constrained(name: str, *, rounds: bool) -> Callable[..., None]:
     """A conversion of floats whose rounding and exceptions are said by metadata."""
 
     def convert(b: Body, i: Instruction) -> None:
-        from xdsl.dialects.builtin import i64
-
         properties: dict[str, Attribute] = {}
         if rounds:
             mode = _ROUNDING.get(_word(i, 1), -1)

@@ -5,9 +5,11 @@ dialect.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
+    AnyFloat,
     ArrayAttr,
     BytesAttr,
     DenseIntOrFPElementsAttr,
@@ -25,6 +27,7 @@ from xdsl.dialects.builtin import (
     i32,
     i64,
 )
+from xdsl.ir import Attribute, SSAValue
 
 from xgpu.core import ods
 from xgpu.core.ir.elements import pack, repeated
@@ -43,11 +46,6 @@ from xgpu.frontend.llvm_ir.type_parser import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from xdsl.dialects.builtin import AnyFloat
-    from xdsl.ir import Attribute, SSAValue
-
     from xgpu.frontend.llvm_ir.body import Body
 
 

@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Container, Sequence
+from typing import Any
 
 from xdsl.dialects.builtin import (
     BFloat16Type,
@@ -15,6 +15,7 @@ from xdsl.dialects.builtin import (
     IntegerType,
     VectorType,
 )
+from xdsl.ir import Attribute
 
 from xgpu.dialects.llvm.types import LLVMPointerType, LLVMStructType
 from xgpu.frontend.llvm_ir.model import (
@@ -34,12 +35,6 @@ from xgpu.frontend.llvm_ir.type_parser import (
     is_float,
     pointer_result,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Container, Sequence
-
-    from xdsl.ir import Attribute
-
 
 # --- constant order ------------------------------------------------------------------------------
 # In which order constants are imported.

@@ -13,10 +13,12 @@ from xdsl.dialects.builtin import (
     FileLineColLoc,
     IntAttr,
     IntegerAttr,
+    LocationAttr,
     StringAttr,
     UnitAttr,
     i64,
 )
+from xdsl.ir import Attribute
 
 from xgpu.core import ods
 from xgpu.core.ir.locations import call_site_loc
@@ -25,19 +27,12 @@ from xgpu.core.syntax.builtin_attributes import DistinctAttr
 from xgpu.frontend.llvm_ir.model import Function, MetadataConstant, Node
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import LocationAttr
-    from xdsl.ir import Attribute
-
     from xgpu.core.ods.spec import EnumSpec
     from xgpu.dialects import llvm
 
 
 # --- debug attributes ----------------------------------------------------------------------------
 # Fields of LLVM's nodes as parameters of attributes.
-
-
-if TYPE_CHECKING:
-    pass
 
 
 class Distinct:

@@ -14,17 +14,19 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING, cast
+from collections.abc import Iterable
+from typing import cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
     DenseArrayBase,
     IntegerAttr,
+    ModuleOp,
     StringAttr,
     UnitAttr,
     i32,
 )
-from xdsl.ir import Block, Region
+from xdsl.ir import Attribute, Block, Operation, Region
 
 from xgpu.core import ods
 from xgpu.core.ir.construction import erase_operation
@@ -32,12 +34,6 @@ from xgpu.core.syntax import diagnostics
 from xgpu.dialects.llvm.attributes import CConvAttr
 from xgpu.frontend.llvm_ir import Options, import_module
 from xgpu.frontend.llvm_ir.source import AS_WRITTEN
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from xdsl.dialects.builtin import ModuleOp
-    from xdsl.ir import Attribute, Operation
 
 _KERNEL = "ptx_kernelcc"
 #: Function attributes of LLVM IR that the nvvm dialect has words for -> whether they are lists.

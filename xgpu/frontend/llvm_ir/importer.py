@@ -6,8 +6,8 @@ data layout, functions.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable, Mapping
+from typing import Protocol
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -33,7 +33,7 @@ from xdsl.dialects.builtin import (
     i32,
     i64,
 )
-from xdsl.ir import Block, Region
+from xdsl.ir import Attribute, Block, Operation, Region
 
 from xgpu.core import ods
 from xgpu.core.ir.floats import from_bits
@@ -68,12 +68,6 @@ from xgpu.frontend.llvm_ir.model import (
     Module,
     Node,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from xdsl.ir import Attribute, Operation
-
 
 # --- data layout ---------------------------------------------------------------------------------
 # LLVM's data layout as a `#dlti.dl_spec`.

@@ -7,19 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from operator import attrgetter
-from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import (
     DenseArrayBase,
     IntegerAttr,
+    IntegerType,
     StringAttr,
     UnitAttr,
     VectorType,
     i32,
     i64,
 )
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir import Block as IRBlock
-from xdsl.ir import Operation
 
 from xgpu.core import ods
 from xgpu.core.ir.dominance import post_order
@@ -33,11 +33,6 @@ from xgpu.frontend.llvm_ir.call_import import add_label, add_records, call, invo
 from xgpu.frontend.llvm_ir.constant_import import elements, fast_math
 from xgpu.frontend.llvm_ir.metadata_import import Context
 from xgpu.frontend.llvm_ir.model import Block, Constant, Function, GlobalObject, Instruction, Value
-
-if TYPE_CHECKING:
-    from xdsl.dialects.builtin import IntegerType
-    from xdsl.ir import Attribute, SSAValue
-
 
 # --- branch import -------------------------------------------------------------------------------
 # Terminators other than invoke.

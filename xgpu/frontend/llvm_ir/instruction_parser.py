@@ -6,12 +6,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IntegerType, VectorType, i1
+from xdsl.ir import Attribute
 
 from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMPointerType, LLVMStructType
-from xgpu.frontend.llvm_ir.constant_parser import MetadataParser, shuffle_mask
+from xgpu.frontend.llvm_ir.constant_parser import ConstantParser, MetadataParser, shuffle_mask
 from xgpu.frontend.llvm_ir.model import (
     FAST_MATH,
     ORDERINGS,
@@ -22,6 +22,7 @@ from xgpu.frontend.llvm_ir.model import (
     Function,
     InlineAssembly,
     Instruction,
+    Metadata,
     MetadataValue,
     Value,
     convention,
@@ -34,16 +35,9 @@ from xgpu.frontend.llvm_ir.type_parser import (
     POINTER,
     VOID,
     AttributeParser,
+    TypeParser,
     pointer_result,
 )
-
-if TYPE_CHECKING:
-    from xdsl.ir import Attribute
-
-    from xgpu.frontend.llvm_ir.constant_parser import ConstantParser
-    from xgpu.frontend.llvm_ir.model import Metadata
-    from xgpu.frontend.llvm_ir.type_parser import TypeParser
-
 
 # --- function parser -----------------------------------------------------------------------------
 # The body of a function: its blocks, its values by name, its debug records.
@@ -299,8 +293,6 @@ def _call(r: FunctionParser, i: Instruction) -> None:
 
 
 def _callee(r: FunctionParser, space: int) -> Value:
-    from xgpu.dialects.llvm.types import LLVMPointerType
-
     cursor = r.cursor
     if not cursor.accept("asm"):
         return r.value(LLVMPointerType(space) if space else POINTER)
@@ -646,8 +638,6 @@ def landing_pad(r: FunctionParser, i: Instruction) -> None:
 
 def unsupported(r: FunctionParser, i: Instruction) -> None:
     """Exception handling by funclets and its kin, which the llvm dialect has no operations for."""
-    from xgpu.frontend.llvm_ir.source import SyntaxFault
-
     raise SyntaxFault("unhandled instruction", i.token)
 
 

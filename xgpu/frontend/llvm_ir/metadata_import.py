@@ -5,8 +5,9 @@ what all parts of an import share.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from functools import cache
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -18,20 +19,14 @@ from xdsl.dialects.builtin import (
     i32,
     i64,
 )
+from xdsl.ir import Attribute, Operation
 
 from xgpu.core import ods
+from xgpu.core.ods.spec import OpSpec
 from xgpu.dialects.llvm.attributes import LOOP_PARTS
 from xgpu.frontend.llvm_ir.debug_import import DebugImport, Distinct, attribute
 from xgpu.frontend.llvm_ir.model import Function, Instruction, MetadataConstant, Module, Node
 from xgpu.frontend.llvm_ir.source import Messages, Options
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from xdsl.ir import Attribute, Operation
-
-    from xgpu.core.ods.spec import OpSpec
-
 
 # --- loop import ---------------------------------------------------------------------------------
 # Loop metadata as `#llvm.loop_annotation`, and access groups.

@@ -6,14 +6,10 @@ reads.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from xdsl.ir import Attribute
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 
 # --- model ---------------------------------------------------------------------------------------
 # A module of LLVM IR in memory, as its text says it: what the parser makes and the importer reads.

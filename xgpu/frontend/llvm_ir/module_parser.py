@@ -9,6 +9,7 @@ and types fit; what is read is what LLVM 22 prints, in any order.
 
 from __future__ import annotations
 
+from xgpu.dialects.llvm.types import LLVMFunctionType
 from xgpu.frontend.llvm_ir.constant_parser import ConstantParser, MetadataParser
 from xgpu.frontend.llvm_ir.instruction_parser import READERS, FunctionParser, read_convention
 from xgpu.frontend.llvm_ir.model import (
@@ -298,8 +299,6 @@ class ModuleParser:
             body.read()
 
     def _arguments(self, found: Function, result: object) -> None:
-        from xgpu.dialects.llvm.types import LLVMFunctionType
-
         cursor = self.cursor
         variadic, unnamed = False, 0
         cursor.expect("(")

@@ -490,8 +490,6 @@ def _work(
 
 # --- messages ------------------------------------------------------------------------------------
 def _at(name: str, line: int, column: int) -> FileLineColLoc:
-    from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
-
     return FileLineColLoc(StringAttr(name), IntAttr(line), IntAttr(column))
 
 

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -19,6 +18,7 @@ from xdsl.dialects.builtin import (
     VectorType,
     i1,
 )
+from xdsl.ir import Attribute
 
 from xgpu.dialects.llvm.types import (
     LLVMArrayType,
@@ -35,10 +35,6 @@ from xgpu.dialects.llvm.types import (
 )
 from xgpu.frontend.llvm_ir.model import Attributes
 from xgpu.frontend.llvm_ir.source import Cursor, decoded, name_of, unquoted
-
-if TYPE_CHECKING:
-    from xdsl.ir import Attribute
-
 
 # --- type parser ---------------------------------------------------------------------------------
 # LLVM's types, read as MLIR's.

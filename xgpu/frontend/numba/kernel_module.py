@@ -18,15 +18,20 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
+    ArrayAttr,
     FileLineColLoc,
     FusedLoc,
     IntAttr,
     IntegerType,
+    LocationAttr,
+    ModuleOp,
     StringAttr,
+    SymbolRefAttr,
     UnknownLoc,
     i1,
     i64,
 )
+from xdsl.ir import Operation, SSAValue
 
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.construction import defining, nested_operations
@@ -37,9 +42,6 @@ from xgpu.core.syntax import parse_module
 from xgpu.dialects.arith.builders import constant
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import ArrayAttr, LocationAttr, ModuleOp, SymbolRefAttr
-    from xdsl.ir import Operation, SSAValue
-
     from xgpu.frontend.numba.front_end import Source
 
 _ERROR_CODE = "__numba_cuda_mlir_error_code"

@@ -10,19 +10,17 @@ The host device reads each by the rules of inline PTX, LLVM hands it on as it is
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IntegerAttr, StringAttr, UnitAttr, f32, f64, i64
+from xdsl.ir import Attribute, SSAValue
 
 from xgpu.dialects.llvm.types import LLVMStructType, LLVMVoidType
 from xgpu.frontend.ptx.grammar import Address, Group, Name, Not, Number, Operand, Pair
 from xgpu.frontend.ptx.registers import Slot, as_type, integer_type
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from xdsl.ir import Attribute, SSAValue
-
     from xgpu.frontend.ptx.instructions import Built
 
 #: Instructions that stay, by their first words.

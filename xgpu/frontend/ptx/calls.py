@@ -12,22 +12,15 @@ libdevice that is only declared.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from xdsl.dialects.builtin import f32, f64
+from xdsl.ir import Attribute
 
 from xgpu.dialects.llvm.builders import call as call_function
-from xgpu.frontend.ptx.grammar import Group, Name
+from xgpu.frontend.ptx.grammar import Group, Name, Operand
 from xgpu.frontend.ptx.instructions import Built, instruction, scalar_of
-from xgpu.frontend.ptx.registers import I16, I32, I64, POINTER, as_type
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from xdsl.ir import Attribute
-
-    from xgpu.frontend.ptx.grammar import Operand
-    from xgpu.frontend.ptx.registers import Slot
+from xgpu.frontend.ptx.registers import I16, I32, I64, POINTER, Slot, as_type
 
 #: Functions that every device has: types of arguments, of the result.
 KNOWN: dict[str, tuple[tuple[Attribute, ...], Attribute | None]] = {

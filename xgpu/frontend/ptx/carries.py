@@ -6,15 +6,11 @@ The carry is a register of the body of one bit; a subtraction's is what it borro
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from xdsl.ir import SSAValue
 
+from xgpu.frontend.ptx.grammar import Instruction
 from xgpu.frontend.ptx.instructions import Built, instruction, scalar_of
 from xgpu.frontend.ptx.registers import integer_type
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from xgpu.frontend.ptx.grammar import Instruction
 
 _WITH = ("addc", "subc", "madc")
 

@@ -3,9 +3,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from xdsl.dialects.builtin import IntegerAttr, f32
+from xdsl.ir import SSAValue
 
 from xgpu.frontend.ptx.floats import flushed
 from xgpu.frontend.ptx.grammar import Operand
@@ -17,9 +16,6 @@ from xgpu.frontend.ptx.instructions import (
     split,
 )
 from xgpu.frontend.ptx.registers import I1, I64, as_type, integer_type
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
 
 _INTEGERS = {"eq": "eq", "ne": "ne", "lo": "ult", "ls": "ule", "hi": "ugt", "hs": "uge"}
 #: As LLVM numbers them; those of PTX without a u are false of NaN.

@@ -13,6 +13,7 @@ again.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from xgpu.core.ir.blocks import add_argument
@@ -28,21 +29,18 @@ from xgpu.frontend.ptx.grammar import (
     Pair,
     Statement,
 )
-from xgpu.frontend.ptx.instructions import rule_of
+from xgpu.frontend.ptx.instructions import Names, rule_of
 from xgpu.frontend.ptx.registers import (
     PtxBuilder,
     Registers,
     Slot,
     as_type,
+    integer_constant,
     integer_type,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     from xdsl.ir import Attribute, Block, BlockArgument, LocationAttr, SSAValue
-
-    from xgpu.frontend.ptx.instructions import Names
 
 
 class Step:
@@ -432,8 +430,6 @@ class SSARegisters(Registers):
         self._current.values[slot] = value
 
     def constant(self, slot: Slot) -> int | None:
-        from xgpu.frontend.ptx.registers import integer_constant
-
         value = self._current.values.get(slot)
         return None if value is None else integer_constant(self.resolved(value))
 

@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from xdsl.dialects.builtin import (
     DenseArrayBase,
     IntegerAttr,
+    IntegerType,
     StringAttr,
     VectorType,
     bf16,
@@ -17,11 +18,12 @@ from xdsl.dialects.builtin import (
     f64,
     i32,
 )
+from xdsl.ir import Attribute, SSAValue
 
 from xgpu.core.ir.constants import width_of
 from xgpu.core.ir.elements import dense_of
 from xgpu.dialects.arith.builders import element_of, like
-from xgpu.dialects.llvm.builders import attribute_constant, comparison_type
+from xgpu.dialects.llvm.builders import LLVMBuilder, attribute_constant, comparison_type
 from xgpu.frontend.ptx.floats import flushed
 from xgpu.frontend.ptx.grammar import Group
 from xgpu.frontend.ptx.instructions import (
@@ -38,16 +40,11 @@ from xgpu.frontend.ptx.registers import (
     I32,
     I64,
     as_integer,
+    as_pointer,
     as_type,
     integer_type,
     type_width,
 )
-
-if TYPE_CHECKING:
-    from xdsl.dialects.builtin import IntegerType
-    from xdsl.ir import Attribute, SSAValue
-
-    from xgpu.dialects.llvm.builders import LLVMBuilder
 
 _SMALL = re.compile(r"(e\dm\d|ue8m0)(x[24])?")
 _TO_INTEGRAL = {"rni": "roundeven", "rzi": "trunc", "rmi": "floor", "rpi": "ceil"}
@@ -84,8 +81,6 @@ def convert_address(p: Built) -> None:
 
 @instruction("isspacep", pure=True)
 def is_in_space(p: Built) -> None:
-    from xgpu.frontend.ptx.registers import as_pointer
-
     space = p.take("global", "shared", "shared::cta", "shared::cluster")
     if space is None:
         p.refuse()

@@ -8,6 +8,7 @@ function, is a `Place` in memory.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NoReturn, Protocol
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntegerAttr, VectorType
@@ -25,8 +26,6 @@ from xgpu.frontend.ptx.instructions import FLOATS
 from xgpu.frontend.ptx.registers import I8, I64, PtxBuilder, Slot, integer_type, type_width
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
     from xdsl.ir import Attribute, LocationAttr, SSAValue
 
     from xgpu.frontend.ptx.module_reader import Function

@@ -8,19 +8,13 @@ Directed rounding is done by NVVM's intrinsics of the same name.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from xdsl.dialects.builtin import IntegerAttr, i1, i64
+from xdsl.ir import Attribute, SSAValue
 
 from xgpu.frontend.ptx.instructions import Built, element_type, join, split
-from xgpu.frontend.ptx.registers import as_integer, as_type
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from xdsl.ir import Attribute, SSAValue
-
-    from xgpu.frontend.ptx.registers import PtxBuilder
+from xgpu.frontend.ptx.registers import PtxBuilder, as_integer, as_type
 
 _BINARY = {"add": "fadd", "sub": "fsub", "mul": "fmul", "div": "fdiv"}
 #: Of instructions of mixed precision, how many operands have the narrow type.

@@ -13,6 +13,7 @@ those that inline PTX has too. What only inline PTX has operations for stays a p
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import DenseArrayBase, DenseIntOrFPElementsAttr, VectorType, i32
@@ -20,6 +21,7 @@ from xdsl.ir import Block, Operation, Region
 
 from xgpu.core.ir.blocks import add_argument
 from xgpu.dialects.llvm import builders as llvm
+from xgpu.dialects.llvm.types import LLVMFunctionType
 from xgpu.frontend.ptx.assembly import build_assembly, is_assembly
 from xgpu.frontend.ptx.control_flow import (
     FlowBlock,
@@ -64,11 +66,8 @@ from xgpu.frontend.ptx.register_types import RegisterTypes
 from xgpu.frontend.ptx.registers import PtxBuilder, Slot, as_integer, as_type, type_width
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from xdsl.ir import Attribute, LocationAttr, SSAValue
 
-    from xgpu.dialects.llvm.types import LLVMFunctionType
     from xgpu.frontend.ptx.module_reader import Function
 
 _COMPONENTS = "xyzw"

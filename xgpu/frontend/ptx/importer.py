@@ -8,6 +8,8 @@ What several texts hold is linked: a definition stands for declarations of its n
 from __future__ import annotations
 
 import re
+import struct
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
@@ -45,14 +47,10 @@ from xgpu.frontend.ptx.declarations import by_value, signature, variable_align, 
 from xgpu.frontend.ptx.functions import FunctionImport
 from xgpu.frontend.ptx.grammar import Initial, Loc, PtxError, Value, Variable
 from xgpu.frontend.ptx.module_reader import Function, Module, read_modules
-from xgpu.frontend.ptx.registers import I8, I64, type_width, width_of
+from xgpu.frontend.ptx.registers import I8, I64, PtxBuilder, type_width, width_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from xdsl.ir import Attribute, LocationAttr, Operation, SSAValue
-
-    from xgpu.frontend.ptx.registers import PtxBuilder
 
 _SPACES = {"global": 1, "shared": 3, "const": 4}
 #: Directives of functions as attributes of the nvvm dialect.
@@ -604,8 +602,6 @@ class _Initializer:
 
 
 def _float_bits(value: Value, ty: str) -> int:
-    import struct
-
     number = value.number
     if value.width == 0 and ty in _FLOAT_WIDTHS:
         value = Value(struct.unpack("<Q", struct.pack("<d", float(number)))[0], 64)

@@ -17,9 +17,10 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, NoReturn, Protocol
+from typing import NoReturn, Protocol
 
-from xdsl.dialects.builtin import bf16, f16, f32, f64
+from xdsl.dialects.builtin import AnyFloat, bf16, f16, f32, f64
+from xdsl.ir import Attribute, SSAValue
 
 from xgpu.dialects.llvm import builders as llvm
 from xgpu.frontend.ptx.grammar import (
@@ -37,6 +38,8 @@ from xgpu.frontend.ptx.registers import (
     I8,
     I32,
     I64,
+    PtxBuilder,
+    Registers,
     Slot,
     as_integer,
     as_pointer,
@@ -45,12 +48,6 @@ from xgpu.frontend.ptx.registers import (
     type_width,
     width_of,
 )
-
-if TYPE_CHECKING:
-    from xdsl.dialects.builtin import AnyFloat
-    from xdsl.ir import Attribute, SSAValue
-
-    from xgpu.frontend.ptx.registers import PtxBuilder, Registers
 
 
 class Names(Protocol):

@@ -3,18 +3,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+
+from xdsl.dialects.builtin import IntegerAttr, IntegerType, i1
+from xdsl.ir import SSAValue
 
 from xgpu.frontend.ptx.carries import carried, high_product, wide_product
 from xgpu.frontend.ptx.floats import float_operation
 from xgpu.frontend.ptx.instructions import Built, instruction, join, scalar_of, split
 from xgpu.frontend.ptx.registers import I32, I64, integer_type
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from xdsl.dialects.builtin import IntegerType
-    from xdsl.ir import SSAValue
 
 
 def _operands(p: Built, count: int, kind: str, width: int, lanes: int) -> list[list[SSAValue]]:
@@ -306,8 +303,6 @@ def count_bits(p: Built) -> None:
 
 
 def _leading_zeros(p: Built, value: SSAValue) -> SSAValue:
-    from xdsl.dialects.builtin import IntegerAttr, i1
-
     properties = {"is_zero_poison": IntegerAttr(0, i1)}
     return p.b.value("llvm.intr.ctlz", (value,), value.type, properties)
 

@@ -8,22 +8,19 @@ registers one after the other, for which `xgpu/host_device/compiler/rules/matrix
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
+from xdsl.dialects.builtin import IntegerAttr, f64
+from xdsl.ir import Attribute, SSAValue
+
+from xgpu.dialects.llvm.types import LLVMStructType
 from xgpu.frontend.ptx.grammar import Address, Group, Number, Operand
 from xgpu.frontend.ptx.instructions import Built, instruction
-from xgpu.frontend.ptx.registers import I1, I32, I64
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from xdsl.ir import Attribute, SSAValue
+from xgpu.frontend.ptx.registers import I1, I32, I64, as_pointer
 
 
 def _delivered(p: Built, name: str, given: list[SSAValue], types: list[Attribute]) -> None:
     """A call whose results are the parts of the first operand."""
-    from xgpu.dialects.llvm.types import LLVMStructType
-
     targets = p.parts(0)
     result = types[0] if len(types) == 1 else LLVMStructType(types)
     found = p.b.nvvm(name, given, result)
@@ -34,8 +31,6 @@ def _delivered(p: Built, name: str, given: list[SSAValue], types: list[Attribute
 
 def _register_types(p: Built) -> list[Attribute]:
     """Types of the registers of a result: of 32 bits, or of doubles."""
-    from xdsl.dialects.builtin import f64
-
     found: list[Attribute] = []
     for part in p.parts(0):
         slot = p.slot(part)
@@ -127,8 +122,6 @@ def fragments(p: Built) -> None:
 @instruction("wgmma")
 def warpgroup(p: Built) -> None:
     """mma_async: D, A (a descriptor or registers), B, scale of D, scales and layouts."""
-    from xdsl.dialects.builtin import IntegerAttr
-
     if p.take("fence"):
         p.b.create("nvvm.wgmma.fence.aligned")
     elif p.take("commit_group"):
@@ -180,8 +173,6 @@ def _release(p: Built) -> None:
 
 
 def _tensor_address(p: Built, at: int) -> SSAValue:
-    from xgpu.frontend.ptx.registers import as_pointer
-
     operand = p.operand(at)
     if isinstance(operand, Address):
         base = p.integer(operand.base, 32)

@@ -3,20 +3,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, StringAttr, UnitAttr, VectorType
+from xdsl.ir import Attribute, SSAValue
 
 from xgpu.dialects.llvm.builders import integer
+from xgpu.dialects.llvm.types import LLVMPointerType, LLVMStructType
+from xgpu.frontend.ptx.grammar import Operand
 from xgpu.frontend.ptx.instructions import Built, element_type, instruction, scalar_of
 from xgpu.frontend.ptx.registers import I1, I32, I64, as_pointer, as_type, integer_type, width_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from xdsl.ir import Attribute, SSAValue
-
-    from xgpu.frontend.ptx.grammar import Operand
 
 #: Address spaces of LLVM by PTX's words.
 _SPACES = {"global": 1, "shared": 3, "shared::cta": 3, "shared::cluster": 7, "const": 4, "local": 5}
@@ -192,8 +188,6 @@ def atomic(p: Built) -> None:
 def _compare_and_swap(
     p: Built, pointer: SSAValue, first: int, width: int, order: int, extra: dict[str, Attribute]
 ) -> SSAValue:
-    from xgpu.dialects.llvm.types import LLVMStructType
-
     ty = integer_type(width)
     expected, new = (p.integer(first + at, width) for at in (1, 2))
     failure = 4 if order in (4, 6) else 2
@@ -223,8 +217,6 @@ def policy(p: Built) -> None:
 @instruction("mapa")
 def map_to_rank(p: Built) -> None:
     """mapa[.shared::cluster].<type> d, a, rank: the same place in another block's memory."""
-    from xgpu.dialects.llvm.types import LLVMPointerType
-
     name = p.take_type()
     in_shared = p.take("shared::cluster") is not None
     p.finish()

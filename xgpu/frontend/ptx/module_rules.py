@@ -12,7 +12,9 @@ PTX has too does.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
+
+from xdsl.ir import Attribute, SSAValue
 
 from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMPointerType, LLVMVoidType
@@ -51,9 +53,6 @@ from xgpu.frontend.ptx.registers import (
     type_width,
     width_of,
 )
-
-if TYPE_CHECKING:
-    from xdsl.ir import Attribute, SSAValue
 
 
 class Imported(Built):

@@ -15,8 +15,8 @@ arguments of calls. An operand of inline PTX has the bits of its constraint's le
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from xgpu.frontend.ptx.grammar import (
     Address,
@@ -28,9 +28,6 @@ from xgpu.frontend.ptx.grammar import (
     Pair,
 )
 from xgpu.frontend.ptx.instructions import WIDE_REGISTERS, Built
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 _TYPE = re.compile(r"(pred|bf|[subf])(\d*)(x\d)?")
 #: Kinds of registers by the kind of an instruction's type.

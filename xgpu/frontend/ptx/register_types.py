@@ -12,9 +12,11 @@ Where it is not known, a register is an integer: that is right too, and says les
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import f32, f64
+from xdsl.ir import Attribute
 
 from xgpu.dialects.llvm.types import LLVMPointerType
 from xgpu.frontend.ptx.grammar import (
@@ -30,10 +32,6 @@ from xgpu.frontend.ptx.grammar import (
 from xgpu.frontend.ptx.registers import Slot
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from xdsl.ir import Attribute
-
     from xgpu.frontend.ptx.control_flow import Step
 
 #: Address spaces of variables.

@@ -10,6 +10,7 @@ with. The reader of inline PTX (`xgpu.host_device.compiler.ptx`) and the import 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NoReturn
 
@@ -25,17 +26,13 @@ from xdsl.dialects.builtin import (
     i32,
     i64,
 )
+from xdsl.ir import Attribute, SSAValue
 
 from xgpu.core.ir.constants import constant_of
 from xgpu.dialects.llvm.builders import POINTER, LLVMBuilder
-from xgpu.dialects.llvm.types import LLVMPointerType
+from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMPointerType
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from xdsl.ir import Attribute, SSAValue
-
-    from xgpu.dialects.llvm.types import LLVMFunctionType
     from xgpu.frontend.ptx.grammar import Placeholder
 
 __all__ = ["I1", "I8", "I16", "I32", "I64", "POINTER"]

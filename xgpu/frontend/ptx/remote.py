@@ -4,16 +4,12 @@ reductions, which become a loop over elements. All are done when they are asked 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from xdsl.dialects.builtin import IntegerAttr
+from xdsl.ir import Attribute, SSAValue
 
 from xgpu.frontend.ptx.instructions import Built, element_type, instruction, scalar_of
 from xgpu.frontend.ptx.memory import Access, atomic, atomic_number, store_all
 from xgpu.frontend.ptx.registers import I64, integer_type
-
-if TYPE_CHECKING:
-    from xdsl.ir import Attribute, SSAValue
 
 _COMPLETES = "mbarrier::complete_tx::bytes"
 _RELAXED = 2

@@ -3,19 +3,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
-from xdsl.dialects.builtin import IntegerAttr, StringAttr, i32
+from xdsl.dialects.builtin import IntegerAttr, StringAttr, UnitAttr, i32
+from xdsl.ir import Attribute, SSAValue
 
 from xgpu.core import ods
-from xgpu.frontend.ptx.grammar import Name
+from xgpu.frontend.ptx.grammar import Address, Name
 from xgpu.frontend.ptx.instructions import Built, instruction
 from xgpu.frontend.ptx.registers import I1, I32, I64, as_integer
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from xdsl.ir import Attribute, SSAValue
 
 _SHARED = ("shared", "shared::cta", "shared::cluster")
 _SCOPES = ("cta", "cluster", "gpu", "sys", "gl")
@@ -290,8 +286,6 @@ def _arrive(p: Built, what: str) -> None:
 
 
 def _is_address(p: Built, at: int) -> bool:
-    from xgpu.frontend.ptx.grammar import Address
-
     return isinstance(p.operand(at), Address)
 
 
@@ -398,8 +392,6 @@ def _bulk(p: Built) -> None:
     if p.take("commit_group"):
         p.b.create("nvvm.cp.async.bulk.commit.group")
     elif p.take("wait_group"):
-        from xdsl.dialects.builtin import UnitAttr
-
         properties: dict[str, Attribute] = {"group": IntegerAttr(p.constant(0) or 0, i32)}
         if p.take("read"):
             properties["read"] = UnitAttr()

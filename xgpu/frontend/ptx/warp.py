@@ -3,16 +3,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from xdsl.dialects.builtin import IntegerAttr, f32
+from xdsl.ir import SSAValue
 
-from xdsl.dialects.builtin import IntegerAttr
-
+from xgpu.dialects.llvm.types import LLVMStructType
 from xgpu.frontend.ptx.grammar import Pair
 from xgpu.frontend.ptx.instructions import Built, instruction
 from xgpu.frontend.ptx.registers import I1, I32
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
 
 
 def _made(found: SSAValue | None) -> SSAValue:
@@ -23,8 +20,6 @@ def _made(found: SSAValue | None) -> SSAValue:
 @instruction("shfl")
 def shuffle(p: Built) -> None:
     """shfl.sync.<mode>.b32 d[|p], a, b, c, mask; shfl.<mode>.b32 without a mask"""
-    from xgpu.dialects.llvm.types import LLVMStructType
-
     sync = p.take("sync") is not None
     mode = p.need("up", "down", "bfly", "idx")
     p.take("b32")
@@ -60,8 +55,6 @@ def _active(p: Built) -> SSAValue:
 @instruction("match")
 def match(p: Built) -> None:
     """match.{any,all}.sync.<type> d[|p], a, mask"""
-    from xgpu.dialects.llvm.types import LLVMStructType
-
     kind = p.need("any", "all")
     p.take("sync")
     width = 64 if p.take("b64") else 32
@@ -79,8 +72,6 @@ def match(p: Built) -> None:
 @instruction("redux")
 def reduce(p: Built) -> None:
     """redux.sync.<operation>.<type> d, a, mask"""
-    from xdsl.dialects.builtin import f32
-
     p.take("sync")
     kind = p.take_type()
     operation = p.need("add", "min", "max", "and", "or", "xor")

@@ -26,6 +26,7 @@ from xdsl.dialects.builtin import (
     UnitAttr,
 )
 
+from xgpu.backend import llvm_ir
 from xgpu.backend.llvm_ir.facts import integers
 from xgpu.core.ir.construction import clone_operation, erase_operation, nested_operations
 from xgpu.core.ir.locations import source_location
@@ -34,6 +35,7 @@ from xgpu.host_device.compiler.code import ModuleState, Unsupported
 from xgpu.host_device.compiler.counting import COUNTERS, count_in_functions
 from xgpu.host_device.compiler.objects import Dims, add_module, is_module_wanted, write_object
 from xgpu.host_device.compiler.operations import RELAXED_FLOATS
+from xgpu.host_device.compiler.threads.coroutines import inline_waits
 from xgpu.host_device.compiler.threads.entries import make_entries
 from xgpu.host_device.compiler.threads.runtime_calls import (
     PARAMETERS,
@@ -42,6 +44,7 @@ from xgpu.host_device.compiler.threads.runtime_calls import (
     is_host_variable,
     is_kernel,
     lay_out_shared,
+    lower_module,
     parameter_alignments,
     parameter_sizes,
     pointer_parameters,
@@ -204,9 +207,7 @@ def to_threads(module: Operation) -> ModuleState:
 def to_host(module: Operation) -> ModuleState:
     """Changes a kernel module in place into one of functions for the host. Raises
     `Unsupported`."""
-    from xgpu.host_device.compiler.threads.coroutines import inline_waits
     from xgpu.host_device.compiler.threads.divisions import check_divisions
-    from xgpu.host_device.compiler.threads.runtime_calls import lower_module
     from xgpu.host_device.compiler.threads.thread_passes import flatten_memory
 
     state = lower_module(module)
@@ -259,7 +260,6 @@ def _drop_debug_information(module: Operation) -> None:
 def host_text(module: Operation, uses: Uses | None = None) -> str:
     """LLVM IR of a module for the host, whose functions lose their debug information, and their
     instructions with them; `uses` gets what the text uses that not every target has."""
-    from xgpu.backend import llvm_ir
     from xgpu.host_device.compiler.machine import host_target
 
     _drop_debug_information(module)

@@ -24,16 +24,23 @@ from xgpu.backend.llvm_ir.facts import integers
 from xgpu.core.ir.construction import nested_operations
 from xgpu.core.ir.errors import error
 from xgpu.core.passes.base import Option, Pass
+from xgpu.host_device.compiler.code import Unsupported
+from xgpu.host_device.compiler.ptx.raise_assembly import raise_assembly
+from xgpu.host_device.compiler.raise_intrinsics import raise_intrinsics
 from xgpu.host_device.compiler.threads.runtime_calls import declare_called
-from xgpu.host_device.compiler.vectors.live_across_barriers import NoRegions
+from xgpu.host_device.compiler.vectors.live_across_barriers import (
+    LiveAcrossBarriers,
+    NoRegions,
+    find_segments,
+)
+from xgpu.host_device.compiler.vectors.shapes import BLOCK, LEVEL_NAMES
+from xgpu.host_device.compiler.vectors.uniformity import Uniformity
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from xdsl.context import Context
     from xdsl.ir import Operation
-
-    from xgpu.host_device.compiler.vectors.uniformity import Uniformity
 
 Dims = tuple[int, int, int]
 
@@ -74,8 +81,6 @@ class HostRaiseIntrinsics(Pass):
     summary = "Make operations of the nvvm dialect of calls of NVVM's intrinsics in kernels"
 
     def run(self, op: Operation, ctx: Context) -> None:
-        from xgpu.host_device.compiler.raise_intrinsics import raise_intrinsics
-
         for kernel in kernels_in(op):
             raise_intrinsics(kernel)
 
@@ -87,9 +92,6 @@ class HostRaiseAssembly(Pass):
     summary = "Make operations of the llvm and nvvm dialects of inline PTX in kernels"
 
     def run(self, op: Operation, ctx: Context) -> None:
-        from xgpu.host_device.compiler.code import Unsupported
-        from xgpu.host_device.compiler.ptx.raise_assembly import raise_assembly
-
         for kernel in kernels_in(op):
             try:
                 raise_assembly(kernel)
@@ -225,14 +227,11 @@ def _mark(kernel: Operation, why: NoRegions) -> None:
 
 def _uniformity(kernel: Operation, block: Dims) -> Uniformity:
     from xgpu.host_device.compiler.strategies import layout_of
-    from xgpu.host_device.compiler.vectors.uniformity import Uniformity
 
     return Uniformity(kernel, layout_of(kernel, block))
 
 
 def _annotate_shapes(kernel: Operation, uniformity: Uniformity) -> None:
-    from xgpu.host_device.compiler.vectors.shapes import BLOCK, LEVEL_NAMES
-
     graph = uniformity.graph
     for number, block in enumerate(graph.blocks):
         for op in block.ops:
@@ -249,10 +248,6 @@ def _annotate_shapes(kernel: Operation, uniformity: Uniformity) -> None:
 
 
 def _annotate_regions(kernel: Operation, block: Dims) -> None:
-    from xgpu.host_device.compiler.vectors.live_across_barriers import (
-        LiveAcrossBarriers,
-        find_segments,
-    )
     from xgpu.host_device.compiler.vectors.prepare import separate_region_ends
 
     separate_region_ends(kernel)

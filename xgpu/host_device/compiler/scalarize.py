@@ -15,24 +15,33 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Never, cast
 
-from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, UnitAttr, VectorType, i32, i64
+from xdsl.dialects.builtin import (
+    DenseArrayBase,
+    IntegerAttr,
+    IntegerType,
+    UnitAttr,
+    VectorType,
+    i1,
+    i32,
+    i64,
+)
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from xgpu.backend.llvm_ir.facts import integers, prop
 from xgpu.core import ods
 from xgpu.core.ir.construction import nested_operations, operations_of
-from xgpu.core.ir.dominance import ControlFlowGraph
+from xgpu.core.ir.dominance import ControlFlowGraph, program_order
 from xgpu.core.ir.region_flow import set_successor_operands, successor_operands
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
 from xgpu.host_device.compiler import claims, operations
 from xgpu.host_device.compiler.operations import is_ordered
-from xgpu.host_device.compiler.types import I8, gep_strides, member_offset, plain, size_of
+from xgpu.host_device.compiler.types import I8, bits, gep_strides, member_offset, plain, size_of
 from xgpu.host_device.compiler.vectors.live_across_barriers import NoRegions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IntegerType
+    from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 
     from xgpu.dialects import llvm
 
@@ -281,8 +290,6 @@ class Scalarize:
         self.dead: list[Operation] = []
 
     def run(self) -> None:
-        from xgpu.core.ir.dominance import program_order
-
         blocks = program_order(self.region)
         if not self._is_needed(blocks):
             return
@@ -434,10 +441,6 @@ class Scalarize:
         self, op: Operation, parts: list[SSAValue], ty: Attribute, _: int
     ) -> SSAValue | None:
         """Elements side by side in one integer, the first lowest; None if it is too wide."""
-        from xdsl.dialects.builtin import IntegerType
-
-        from xgpu.host_device.compiler.types import bits
-
         width = bits(ty)
         if width is None or width * len(parts) > 64:
             return None
@@ -460,10 +463,6 @@ class Scalarize:
         return total
 
     def _split(self, op: Operation, whole: SSAValue, types: list[Attribute]) -> list[SSAValue]:
-        from xdsl.dialects.builtin import IntegerType
-
-        from xgpu.host_device.compiler.types import bits
-
         ty = whole.type
         if not isinstance(ty, IntegerType):
             width = bits(ty)
@@ -560,8 +559,6 @@ class Scalarize:
         self._become(op, parts)
 
     def _is(self, op: Operation, index: SSAValue, number: int) -> SSAValue:
-        from xdsl.dialects.builtin import i1
-
         constant = self._create(
             op,
             "llvm.mlir.constant",

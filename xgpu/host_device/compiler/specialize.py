@@ -16,8 +16,12 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xgpu.backend.llvm_ir.facts import number, prop, text_of
 from xgpu.core import ods
 from xgpu.core.ir.construction import clone_operation, nested_operations
+from xgpu.core.ir.locations import source_location
 from xgpu.core.ir.symbols import symbol_name
 from xgpu.core.support.process import rare_collections
+from xgpu.core.syntax import parse_module
+from xgpu.dialects.llvm.builders import function_attributes
+from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMVoidType
 from xgpu.host_device.compiler.counting import count_in_functions, gathers_of, mark_module
 from xgpu.host_device.compiler.objects import CompiledModule, Specialized, Why
 from xgpu.host_device.compiler.strategies import (
@@ -140,8 +144,6 @@ class KernelSource:
     def module(self) -> Operation:
         """The gpu.module, which is not to be changed."""
         if self._module is None:
-            from xgpu.core.syntax import parse_module
-
             self._module = parse_module(self.text).regions[0].blocks[0].first_op
         return cast("Operation", self._module)
 
@@ -332,8 +334,6 @@ def _defect(strategy: str, problem: Exception) -> Why:
 
 def location_text(op: Operation | None) -> str | None:
     """The location of an operation in its source, if that is known."""
-    from xgpu.core.ir.locations import source_location
-
     found = source_location(op.location) if op is not None else None
     return None if found is None else f"{found[0]}:{found[1]}:{found[2]}"
 
@@ -380,8 +380,5 @@ def _named(function: Operation) -> list[str]:
 
 
 def _set_thread() -> Operation:
-    from xgpu.dialects.llvm.builders import function_attributes
-    from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMVoidType
-
     ty = LLVMFunctionType([i32] * 4, LLVMVoidType())
     return ods.create("llvm.func", (), (), function_attributes(SET_THREAD, ty), regions=[Region()])

@@ -188,11 +188,11 @@ def is_independent(function: Operation | None) -> bool:
     that shows what they have done meanwhile, and does nothing that is not known here. Raises
     `NoRegions` where it has inline PTX that is no operation."""
     return function is not None and all(
-        _waits_for_nobody(op) for op in nested_operations(_raised(function))
+        _never_waits(op) for op in nested_operations(_raised(function))
     )
 
 
-def _waits_for_nobody(op: Operation) -> bool:
+def _never_waits(op: Operation) -> bool:
     if op.name in ("llvm.load", *operations.ATOMICS):
         is_read = operations.is_ordered(op) if op.name == "llvm.load" else op.results[0].uses
         return not is_read or op.operands[0].type == _SHARED_POINTER

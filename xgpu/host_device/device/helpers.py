@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Threads that lend a hand to launches, and what each thread needs that runs blocks."""
+"""Threads that take part in launches, and what each thread needs that runs blocks."""
 
 from __future__ import annotations
 

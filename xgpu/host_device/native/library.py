@@ -10,10 +10,19 @@ from collections.abc import Callable
 
 from xgpu.core.ir.errors import DeviceError
 from xgpu.core.support import cache
+from xgpu.core.support.cache import NATIVE
 from xgpu.core.support.forks import begins_anew, once
 from xgpu.core.support.process import REFUSED, is_main_interpreter
 from xgpu.host_device.native.codes import FREE_SLOT, GUARD_SLOTS, LINKING, linked_once
-from xgpu.host_device.native.parts import BEGIN, CORE, PART_OF, PARTS, machine_code, sources
+from xgpu.host_device.native.parts import (
+    BEGIN,
+    CORE,
+    PART_OF,
+    PARTS,
+    compiler_state,
+    machine_code,
+    sources,
+)
 
 _LIBC = ("aligned_alloc", "free", "pthread_self", "sigaltstack", "signal", "_setjmp", "longjmp",
          "malloc", "mprotect", "write", "_exit", "usleep", "pthread_create", "pthread_attr_init",
@@ -317,10 +326,8 @@ def libdevice_symbols() -> dict[str, int]:
 
 def _libdevice() -> tuple[bytes, list[str]]:
     """(object code of libdevice's functions, from the cache if it is there; their names)."""
-    from xgpu.core.support.cache import NATIVE
     from xgpu.host_device.compiler.machine import compile_ir, description
     from xgpu.host_device.native.language import compile_sources
-    from xgpu.host_device.native.parts import compiler_state
 
     parts = sources(("directed_rounding", "libdevice_rounding", "libdevice"))
     said = [compiler_state(), *(part.text.encode() for part in parts)]

@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import TYPE_CHECKING
 
+from xgpu.core.support.process import slow
 from xgpu.host_device.compiler.structs import STRUCTS, constants
 from xgpu.host_device.native import codes
 from xgpu.host_device.native.support_text import OWN
@@ -198,8 +199,6 @@ def machine_code(part: str) -> bytes:
     key = NATIVE.key(machine=description(), sources=_state(), part=part)
     code = NATIVE.get(key)
     if code is None:
-        from xgpu.core.support.process import slow
-
         with slow("compiling a part of the host device"):
             text = source_text(part)
             simple = _SIMPLE.get(part)

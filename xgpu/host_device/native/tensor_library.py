@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 
+from xgpu.host_device.compiler.structs import STRUCTS, constants
 from xgpu.host_device.native.codes import linked_once
 from xgpu.host_device.native.parts import file_content
 
@@ -83,7 +84,6 @@ def _machine_code() -> bytes:
 
     from xgpu.core.support.cache import NATIVE
     from xgpu.host_device.compiler.machine import compile_ir, description
-    from xgpu.host_device.compiler.structs import STRUCTS, constants
 
     digest = hashlib.sha256()
     for name in SOURCES:

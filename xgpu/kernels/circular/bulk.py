@@ -5,6 +5,7 @@ to several blocks of a cluster.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IndexType, IntegerAttr, UnitAttr, i16, i32, i64
@@ -15,19 +16,17 @@ from xgpu.core import ods
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.construction import clone_operation
 from xgpu.core.ir.errors import error
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.arith.builders import attribute_constant, constant
 from xgpu.dialects.llvm.types import LLVMPointerType
 from xgpu.kernels.circular import numbers
+from xgpu.kernels.circular.numbers import Number
 from xgpu.kernels.circular.storage import tile_bytes
 from xgpu.transforms.scf.loop_unrolling import trip_count
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from xgpu.core.rewriting.builder import Rewriter
     from xgpu.dialects import nvgpu
     from xgpu.kernels.circular.emitter import Iteration
-    from xgpu.kernels.circular.numbers import Number
     from xgpu.kernels.circular.plan import Group, Plan
     from xgpu.kernels.circular.surroundings import Surroundings
 

@@ -14,10 +14,11 @@ with S stages and a prefetch distance of P. docs/concepts/circular-buffering.md 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
+from xdsl.context import Context
 from xdsl.dialects.builtin import IndexType
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 from xgpu.analysis.loop_schedule import LoopSchedule
 from xgpu.core import ods
@@ -31,11 +32,13 @@ from xgpu.dialects.gpu.ops import parent_of
 from xgpu.kernels.circular import numbers, specialized
 from xgpu.kernels.circular.bulk import Barriers, check_alike, make_visible, meet, sharing
 from xgpu.kernels.circular.emitter import Emitter
+from xgpu.kernels.circular.numbers import Number
 from xgpu.kernels.circular.pipelined import Pipeline, RegisterBuffers, drain, register_loads
 from xgpu.kernels.circular.plan import (
     ATTRIBUTE,
     BULK,
     MODES,
+    Group,
     Options,
     Plan,
     check_chip,
@@ -45,19 +48,8 @@ from xgpu.kernels.circular.plan import (
 )
 from xgpu.kernels.circular.specialized import can_specialize
 from xgpu.kernels.circular.storage import multi_buffer
-from xgpu.kernels.circular.surroundings import Surroundings, count_on, elected_thread
+from xgpu.kernels.circular.surroundings import Surroundings, Widening, count_on, elected_thread
 from xgpu.transforms.scf.builders import if_else
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from xdsl.context import Context
-    from xdsl.ir import SSAValue
-
-    from xgpu.kernels.circular.numbers import Number
-    from xgpu.kernels.circular.plan import Group
-    from xgpu.kernels.circular.surroundings import Widening
-
 
 # --- build ---------------------------------------------------------------------------------------
 # The whole of a buffered loop: memory, barriers, loops, and the end of the barriers.

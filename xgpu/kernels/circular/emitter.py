@@ -9,24 +9,17 @@ at different iterations at the same time.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IndexType
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
-from xgpu.analysis.memory import Slice
+from xgpu.analysis.memory import Root, Slice
 from xgpu.core.ir.construction import clone_operation
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.kernels.circular import numbers
-from xgpu.kernels.circular.plan import ATTRIBUTE
-
-if TYPE_CHECKING:
-    from xdsl.ir import Block
-
-    from xgpu.analysis.memory import Root
-    from xgpu.core.rewriting.builder import Rewriter
-    from xgpu.kernels.circular.numbers import Number
-    from xgpu.kernels.circular.plan import Group, Plan
-    from xgpu.kernels.circular.storage import Buffer
+from xgpu.kernels.circular.numbers import Number
+from xgpu.kernels.circular.plan import ATTRIBUTE, Group, Plan
+from xgpu.kernels.circular.storage import Buffer
 
 Mapping = dict[SSAValue, SSAValue]
 

@@ -15,18 +15,16 @@ from xgpu.core.ir.constants import make
 from xgpu.core.ir.construction import clone_operation, replace_all_uses
 from xgpu.core.ir.effects import is_memory_effect_free
 from xgpu.core.ir.errors import error
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.arith.builders import attribute_constant
 from xgpu.kernels.circular import numbers
-from xgpu.kernels.circular.bulk import ask, expected_bytes
-from xgpu.kernels.circular.plan import ASYNC, BULK, Group
+from xgpu.kernels.circular.bulk import Barriers, ask, expected_bytes
+from xgpu.kernels.circular.numbers import Number
+from xgpu.kernels.circular.plan import ASYNC, BULK, Group, Options, Plan
 from xgpu.transforms.scf.builders import for_loop, if_else
 
 if TYPE_CHECKING:
-    from xgpu.core.rewriting.builder import Rewriter
-    from xgpu.kernels.circular.bulk import Barriers
     from xgpu.kernels.circular.emitter import Emitter, Iteration
-    from xgpu.kernels.circular.numbers import Number
-    from xgpu.kernels.circular.plan import Options, Plan
 
 
 # --- drains --------------------------------------------------------------------------------------

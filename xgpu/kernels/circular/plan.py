@@ -5,6 +5,7 @@ the chip and its workgroup memory allow it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from xdsl.dialects.builtin import (
@@ -15,10 +16,18 @@ from xdsl.dialects.builtin import (
     StringAttr,
     UnitAttr,
 )
-from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 
-from xgpu.analysis.loop_schedule import LoopSchedule, mbarrier_behind
-from xgpu.analysis.memory import PRODUCTS, Slice, depends_on_thread, describe, is_workgroup, top_of
+from xgpu.analysis.loop_schedule import Load, LoopSchedule, mbarrier_behind
+from xgpu.analysis.memory import (
+    PRODUCTS,
+    Root,
+    Slice,
+    depends_on_thread,
+    describe,
+    is_workgroup,
+    top_of,
+)
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.effects import is_memory_effect_free
 from xgpu.core.ir.errors import error
@@ -26,12 +35,6 @@ from xgpu.dialects.gpu.ops import parent_of
 from xgpu.kernels.circular.storage import DynamicMemory, check_tile, limit_of, tile_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from xdsl.ir import Attribute
-
-    from xgpu.analysis.loop_schedule import Load
-    from xgpu.analysis.memory import Root
     from xgpu.dialects import nvgpu
 
 

@@ -8,26 +8,29 @@ stage has which iteration's tile in which step. Nothing is changed.
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from xgpu.analysis.memory import describe
+from xdsl.context import Context
+from xdsl.ir import Operation
+
+from xgpu.analysis.memory import Root, describe
 from xgpu.core.ir.errors import Diagnostic, UsageError
 from xgpu.core.ir.locations import source_location
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.syntax.diagnostics import emit
 from xgpu.kernels.circular.bulk import sharing
 from xgpu.kernels.circular.circular_buffer import CircularBuffer, marked_loops
-from xgpu.kernels.circular.plan import ASYNC, BULK, Options, Plan, buffer_type, place_of_stages
+from xgpu.kernels.circular.plan import (
+    ASYNC,
+    BULK,
+    Group,
+    Options,
+    Plan,
+    buffer_type,
+    place_of_stages,
+)
 from xgpu.kernels.circular.specialized import can_specialize
 from xgpu.kernels.circular.storage import tile_bytes
-
-if TYPE_CHECKING:
-    from xdsl.context import Context
-    from xdsl.ir import Operation
-
-    from xgpu.analysis.memory import Root
-    from xgpu.kernels.circular.plan import Group
-
 
 # --- schedule ------------------------------------------------------------------------------------
 # A buffered loop in time: which stage has which iteration's tile, and what is done with it.

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IntegerAttr, i1, i16, i32
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
@@ -15,21 +14,17 @@ from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.construction import clone_operation
 from xgpu.core.ir.effects import is_memory_effect_free, is_pure
 from xgpu.core.ir.errors import DiagnosticError, error
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.arith.builders import attribute_constant, constant
 from xgpu.dialects.gpu.ops import parent_of
 from xgpu.kernels.circular import numbers
+from xgpu.kernels.circular.bulk import Barriers
 from xgpu.kernels.circular.emitter import Emitter, Iteration
+from xgpu.kernels.circular.numbers import Number
 from xgpu.kernels.circular.pipelined import ask_for, drain, fence
-from xgpu.kernels.circular.plan import COMMIT, WAIT
+from xgpu.kernels.circular.plan import COMMIT, WAIT, Group, Handshake, Issuer, Plan
 from xgpu.kernels.circular.surroundings import Surroundings, Widening
 from xgpu.transforms.scf.builders import for_loop, if_else
-
-if TYPE_CHECKING:
-    from xgpu.core.rewriting.builder import Rewriter
-    from xgpu.kernels.circular.bulk import Barriers
-    from xgpu.kernels.circular.numbers import Number
-    from xgpu.kernels.circular.plan import Group, Handshake, Issuer, Plan
-
 
 # --- producers -----------------------------------------------------------------------------------
 # The part of a kernel that brings a loop to its copies: what producers run.

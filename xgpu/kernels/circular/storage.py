@@ -14,10 +14,12 @@ from xdsl.dialects.builtin import (
     DictionaryAttr,
     IndexType,
     IntegerAttr,
+    IntegerType,
     MemRefType,
     NoneAttr,
     StridedLayoutAttr,
     SymbolRefAttr,
+    TypeAttribute,
     UnitAttr,
     i8,
     i32,
@@ -25,7 +27,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
-from xgpu.analysis.memory import describe, is_view, root_of
+from xgpu.analysis.memory import Root, describe, is_view, root_of
 from xgpu.core import ods
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.construction import clone_operation
@@ -33,21 +35,18 @@ from xgpu.core.ir.errors import error
 from xgpu.core.ir.symbols import lookup, nearest_table, symbol_name
 from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.affine.index_math import product, strides
+from xgpu.dialects.affine.maps import Mixed
 from xgpu.dialects.arith.builders import constant
 from xgpu.dialects.gpu.ops import parent_of
 from xgpu.dialects.gpu.syntax import WORKGROUP_COUNT, attributions
 from xgpu.dialects.memref.canonicalize import make_subview, subview_type
 from xgpu.kernels.circular import numbers
+from xgpu.kernels.circular.numbers import Number
 from xgpu.transforms.memref.multi_buffer import replace_uses
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import IntegerType, TypeAttribute
-
-    from xgpu.analysis.memory import Root
     from xgpu.core.ods.operation import OdsOperation
     from xgpu.core.rewriting.greedy import GreedyRewriter
-    from xgpu.dialects.affine.maps import Mixed
-    from xgpu.kernels.circular.numbers import Number
 
 
 # --- launches ------------------------------------------------------------------------------------

@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import prod
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import DenseArrayBase, IndexType, i1, i32
+from xdsl.dialects.builtin import DenseArrayBase, IndexType, IntegerType, i1, i32
 from xdsl.ir import Block, Operation, SSAValue
 
 from xgpu.analysis.memory import Access, accesses
@@ -17,15 +17,11 @@ from xgpu.core.ir.errors import error
 from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.arith.builders import constant
 from xgpu.kernels.circular import numbers
+from xgpu.kernels.circular.numbers import Number
 from xgpu.kernels.circular.storage import launches_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from xdsl.dialects.builtin import IntegerType
-
     from xgpu.core.ods.operation import OdsOperation
-    from xgpu.kernels.circular.numbers import Number
     from xgpu.kernels.circular.plan import Plan
 
 

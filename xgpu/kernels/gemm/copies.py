@@ -12,17 +12,16 @@ from xdsl.dialects.builtin import FixedBitwidthType, IndexType, IntegerAttr, Mem
 from xdsl.ir import Attribute, SSAValue
 
 from xgpu.core import ods
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.arith.builders import attribute_constant, select
 from xgpu.dialects.vector.builders import zero_attribute
 from xgpu.kernels.circular import numbers
-from xgpu.kernels.gemm.product import elements_before
+from xgpu.kernels.circular.numbers import Number
+from xgpu.kernels.gemm.product import Operand, Product, Tiles, elements_before
 from xgpu.transforms.scf.builders import if_else
 
 if TYPE_CHECKING:
-    from xgpu.core.rewriting.builder import Rewriter
-    from xgpu.kernels.circular.numbers import Number
     from xgpu.kernels.gemm.kernel import Epilogue
-    from xgpu.kernels.gemm.product import Operand, Product, Tiles
 
 
 # --- bounds --------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from xdsl.context import Context
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntegerAttr, StringAttr, i64
 from xdsl.ir import Attribute, Operation
 
@@ -13,12 +14,9 @@ from xgpu.core.ir.errors import error
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.builder import Rewriter
 from xgpu.kernels.circular.plan import MODES
-from xgpu.kernels.gemm.kernel import ORDERS, Epilogue, Schedule
+from xgpu.kernels.gemm.kernel import ORDERS, Epilogue, Kernel, Schedule
 
 if TYPE_CHECKING:
-    from xdsl.context import Context
-
-    from xgpu.kernels.gemm.kernel import Kernel
     from xgpu.kernels.gemm.product import Product, Tiles
 
 #: Blocks of a cluster that every chip with clusters can have.

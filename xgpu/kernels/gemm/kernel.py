@@ -21,24 +21,22 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
-from xdsl.ir.affine import AffineDimExpr
+from xdsl.ir.affine import AffineDimExpr, AffineMap
 
 from xgpu.analysis.memory import may_alias, root_of
 from xgpu.core import ods
 from xgpu.core.ir.calls import OWN
 from xgpu.core.ir.effects import is_memory_effect_free
 from xgpu.core.ir.errors import error
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.arith.builders import select
 from xgpu.dialects.linalg import ops
 from xgpu.kernels.circular import numbers
+from xgpu.kernels.circular.numbers import Number
 from xgpu.kernels.circular.plan import ATTRIBUTE
 from xgpu.transforms.scf.builders import for_loop, while_loop
 
 if TYPE_CHECKING:
-    from xdsl.ir.affine import AffineMap
-
-    from xgpu.core.rewriting.builder import Rewriter
-    from xgpu.kernels.circular.numbers import Number
     from xgpu.kernels.gemm.product import Product, Tiles
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from xdsl.dialects.builtin import (
     BFloat16Type,
@@ -19,16 +19,12 @@ from xdsl.dialects.builtin import (
     i32,
 )
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
-from xdsl.ir.affine import AffineDimExpr
+from xdsl.ir.affine import AffineDimExpr, AffineMap
 
 from xgpu.core.ir.construction import defining
 from xgpu.core.ir.errors import error
 from xgpu.dialects.linalg import ops
 from xgpu.kernels.circular.plan import STATIC_LIMIT
-
-if TYPE_CHECKING:
-    from xdsl.ir.affine import AffineMap
-
 
 # --- product -------------------------------------------------------------------------------------
 # What a matrix product is: C[b.., m, n] += A[b.., m, k] * B[b.., k, n], in any order of indices.

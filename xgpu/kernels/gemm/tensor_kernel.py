@@ -5,8 +5,7 @@ tiles by TMA, products by tcgen05, sums in tensor memory.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
 from xdsl.dialects.builtin import IndexType, IntegerAttr, MemRefType, VectorType, i1, i16, i32, i64
 from xdsl.ir import Attribute, SSAValue
@@ -16,17 +15,12 @@ from xgpu.dialects.arith.builders import attribute_constant, constant, select
 from xgpu.dialects.llvm.types import LLVMPointerType
 from xgpu.kernels.circular import numbers
 from xgpu.kernels.circular.bulk import meet
+from xgpu.kernels.circular.numbers import Number
 from xgpu.kernels.gemm.copies import store_element
 from xgpu.kernels.gemm.kernel import mark_loop
 from xgpu.kernels.gemm.product import GROUP_ROWS, TENSOR_LANES, WARP, accumulator, tensor_columns
 from xgpu.kernels.gemm.warpgroup_kernel import Output, WarpgroupKernel, WarpgroupResults, box_type
 from xgpu.transforms.scf.builders import for_loop, if_else
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from xgpu.kernels.circular.numbers import Number
-
 
 # --- tensor results ------------------------------------------------------------------------------
 # Storing sums that lie in tensor memory: a thread of a warpgroup has a row of 128.

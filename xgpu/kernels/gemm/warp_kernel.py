@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -13,6 +12,7 @@ from xdsl.dialects.builtin import (
     FixedBitwidthType,
     Float32Type,
     IntegerAttr,
+    MemRefType,
     UnitAttr,
     VectorType,
     i32,
@@ -20,22 +20,25 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, SSAValue
 
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.arith.builders import attribute_constant
 from xgpu.dialects.vector.builders import zero_attribute
 from xgpu.kernels.circular import numbers
+from xgpu.kernels.circular.numbers import Number
 from xgpu.kernels.gemm.copies import TileCopy, store_element
-from xgpu.kernels.gemm.kernel import Kernel, mark_loop
-from xgpu.kernels.gemm.product import COLUMNS, LEFT, RIGHT, ROWS, WARP, Tiles, accumulator
+from xgpu.kernels.gemm.kernel import Epilogue, Kernel, mark_loop
+from xgpu.kernels.gemm.product import (
+    COLUMNS,
+    LEFT,
+    RIGHT,
+    ROWS,
+    WARP,
+    Operand,
+    Product,
+    Tiles,
+    accumulator,
+)
 from xgpu.transforms.scf.builders import for_loop
-
-if TYPE_CHECKING:
-    from xdsl.dialects.builtin import MemRefType
-
-    from xgpu.core.rewriting.builder import Rewriter
-    from xgpu.kernels.circular.numbers import Number
-    from xgpu.kernels.gemm.kernel import Epilogue
-    from xgpu.kernels.gemm.product import Operand, Product
-
 
 # --- fragments -----------------------------------------------------------------------------------
 # What a warp multiplies: `nvgpu.mma.sync` on fragments that its threads hold.

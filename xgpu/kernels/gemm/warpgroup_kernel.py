@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -24,26 +24,21 @@ from xdsl.dialects.builtin import (
     i32,
     i64,
 )
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.core import ods
 from xgpu.core.ir.errors import error
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.arith.builders import attribute_constant, constant
 from xgpu.dialects.llvm.types import LLVMStructType
 from xgpu.dialects.vector.builders import zero_attribute
 from xgpu.kernels.circular import numbers
+from xgpu.kernels.circular.numbers import Number
 from xgpu.kernels.circular.surroundings import first_lanes
 from xgpu.kernels.gemm.copies import bytes_of, inside, results_at, store_element
 from xgpu.kernels.gemm.kernel import Kernel, mark_loop
 from xgpu.kernels.gemm.product import GROUP_ROWS, GROUP_WARPS, ROW_BYTES, WARP, Operand, accumulator
 from xgpu.transforms.scf.builders import for_loop, if_else
-
-if TYPE_CHECKING:
-    from xdsl.ir import Operation
-
-    from xgpu.core.rewriting.builder import Rewriter
-    from xgpu.kernels.circular.numbers import Number
-
 
 # --- bulk tile -----------------------------------------------------------------------------------
 # An operand's tile that the copy engine brings and tensor cores read by a descriptor.

@@ -14,13 +14,11 @@ import os
 import sys
 from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING, Any, SupportsInt, cast
+from types import ModuleType
+from typing import Any, SupportsInt, cast
 
 from xgpu.core.ir.errors import DeviceError
 from xgpu.core.support.forks import once
-
-if TYPE_CHECKING:
-    from types import ModuleType
 
 # After these the context is lost: cleaning up would only fail again.
 STICKY = frozenset((

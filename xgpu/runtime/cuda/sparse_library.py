@@ -8,14 +8,11 @@ earlier ones at most 16 KB).
 from __future__ import annotations
 
 import ctypes
-from typing import TYPE_CHECKING, cast
+from collections.abc import Callable
+from types import ModuleType
+from typing import cast
 
 from xgpu.core.ir.errors import DeviceError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from types import ModuleType
-
 
 _TYPES = {"p": ctypes.c_uint64, "l": ctypes.c_int64, "i": ctypes.c_int32}
 

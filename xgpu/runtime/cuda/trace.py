@@ -14,13 +14,11 @@ from collections import deque
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, SupportsInt, TypeVar, cast
+from types import ModuleType
+from typing import SupportsInt, TypeVar, cast
 
 from xgpu.core.ir.errors import DeviceError
 from xgpu.runtime.session import Session
-
-if TYPE_CHECKING:
-    from types import ModuleType
 
 #: What is set where ranges are wanted; 0 and nothing say that they are not.
 NVTX_VARIABLE = "XGPU_NVTX"

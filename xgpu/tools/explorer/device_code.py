@@ -8,15 +8,15 @@ import os
 import re
 from typing import TYPE_CHECKING, cast
 
+from xdsl.dialects.builtin import ArrayAttr
+from xdsl.ir import Operation
+
 from xgpu.core.ir.errors import DiagnosticError
 from xgpu.core.ir.locations import SourceLocation
 from xgpu.core.ir.symbols import symbol_name
 from xgpu.tools.explorer.model import NONE, CodeLine, DeviceCode, Exploration, KernelFacts
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import ArrayAttr
-    from xdsl.ir import Operation
-
     from xgpu.core.passes.base import Pass
     from xgpu.dialects.nvvm.attributes import NVVMTargetAttr
     from xgpu.driver.gpu_module_to_binary import GpuModuleToBinaryPass

@@ -9,6 +9,7 @@ from html import escape
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
+from xgpu.runtime.session import Session, TraceEvent
 from xgpu.runtime.work import kernel_rates
 from xgpu.tools import roofline
 from xgpu.tools.explorer.model import Exploration, Run
@@ -18,7 +19,6 @@ from xgpu.tools.timeline import waits, wide_svg
 if TYPE_CHECKING:
     from xgpu.driver.sanitizer import Findings
     from xgpu.host_device.device.modules import ChosenStrategy
-    from xgpu.runtime.session import Session, TraceEvent
 
 #: Files beside this one, by the words that the page has for them.
 _PARTS = {"style": "page.css", "model": "model.js", "script": "page.js"}

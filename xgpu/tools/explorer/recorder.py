@@ -13,10 +13,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence, Set
 from time import perf_counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Block, OpResult
+from xdsl.ir import Block, Operation, OpResult, SSAValue
 
 from xgpu.core.ir.construction import arguments_of, operands_of, operations_of, successors_of
 from xgpu.core.ir.errors import DiagnosticError
@@ -24,15 +24,11 @@ from xgpu.core.ir.locations import source_location
 from xgpu.core.ir.symbols import symbol_name
 from xgpu.core.ods.operation import OdsOperation
 from xgpu.core.ods.verifier import definition_checks
+from xgpu.core.passes.base import Pass
 from xgpu.core.passes.manager import Instrumentation, pass_text
 from xgpu.core.syntax.printer import Printer
 from xgpu.tools.explorer.device_code import compiled_code
 from xgpu.tools.explorer.model import NAMES, NONE, Exploration, Line, Step, Tokens, compare
-
-if TYPE_CHECKING:
-    from xdsl.ir import Operation, SSAValue
-
-    from xgpu.core.passes.base import Pass
 
 #: Of dense constants of more elements only the type is shown.
 _MOST_ELEMENTS = 64

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, NamedTuple
 
+from xdsl.ir import Attribute
+
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError, UsageError
 from xgpu.core.ir.locations import SourceLoc, source_location
 from xgpu.core.passes.pipeline_text import parse_pipeline
@@ -16,8 +18,6 @@ from xgpu.core.syntax.table_context import TableContext
 from xgpu.tools.lsp.completion import nearest_operations
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute
-
     from xgpu.tools.lsp.document import Chunk, Document, Token
 
 _RUN = re.compile(r"^\s*//\s*RUN:\s*(.*)$", re.MULTILINE)

@@ -25,12 +25,12 @@ from xgpu.core.ods.registry import (
     op_spec,
     operation_names,
 )
+from xgpu.core.ods.spec import OpSpec
 from xgpu.core.passes.registry import PASSES, PIPELINES, pass_class, pipeline_class
 from xgpu.core.syntax.table_context import DEFAULT_DIALECTS, dialect_names
 from xgpu.tools.command_line import FLAGS
 
 if TYPE_CHECKING:
-    from xgpu.core.ods.spec import OpSpec
     from xgpu.core.passes.base import Pass
     from xgpu.tools.lsp.document import Chunk, Record
 

@@ -13,11 +13,13 @@ characters count from 0; characters are those of the encoding that client and se
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, TypeVar, overload
+from typing import NamedTuple, TypeVar, overload
 
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.parser import Parser as XdslParser
 from xdsl.utils.exceptions import ParseError
 
 from xgpu.core.ir.construction import append_operation, last_operation
@@ -30,12 +32,6 @@ from xgpu.core.syntax.lexer import explode, is_composite, tokenize
 from xgpu.core.syntax.parser import Parser
 from xgpu.core.syntax.table_context import TableContext
 from xgpu.core.syntax.verify import verify_definitions, verify_module
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
-    from xdsl.parser import Parser as XdslParser
 
 T = TypeVar("T")
 

@@ -12,14 +12,15 @@ import json
 import sys
 from typing import TYPE_CHECKING, NamedTuple, cast
 
+from xdsl.dialects.builtin import SymbolRefAttr
+from xdsl.ir import Operation
+
+from xgpu.core.ir.errors import DiagnosticError, UsageError
 from xgpu.core.ir.locations import source_location
 from xgpu.core.ir.symbols import symbol_name
 from xgpu.runtime.device import format_dims
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import SymbolRefAttr
-    from xdsl.ir import Operation
-
     from xgpu.host_device.compiler.objects import Dims
     from xgpu.tools.lsp.document import Chunk
 
@@ -161,8 +162,6 @@ def read_answer(text: str) -> list[Strategy] | str:
 
 def main() -> None:
     """The process."""
-    from xgpu.core.ir.errors import DiagnosticError, UsageError
-
     try:
         answer: object = strategies(sys.stdin.read(), sys.argv[1])
     except (DiagnosticError, UsageError) as problem:

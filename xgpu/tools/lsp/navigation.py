@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
 from xgpu.analysis.sparse import ConstantDomain, Solver
 from xgpu.core.ir.constants import constant_of, make
@@ -17,14 +17,11 @@ from xgpu.core.ir.op_info import traits_of
 from xgpu.core.ir.symbols import symbol_name
 from xgpu.core.ods.docstrings import docstring
 from xgpu.core.ods.registry import attr_spec, op_spec
-from xgpu.tools.lsp.kernels import is_kernel_function, kernel_of
+from xgpu.tools.lsp.kernels import Kernel, is_kernel_function, kernel_of
 from xgpu.transforms.arith.int_range_optimizations import infer_ranges
 
 if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
     from xgpu.tools.lsp.document import Chunk, Definition, Record, Token
-    from xgpu.tools.lsp.kernels import Kernel
 
 #: Lines and characters of an operation that a hover shows.
 _MOST_LINES = 12

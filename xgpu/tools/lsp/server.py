@@ -12,8 +12,9 @@ import logging
 import shlex
 import sys
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 from urllib.parse import unquote
 
 from lsprotocol import types as t
@@ -24,13 +25,8 @@ from pygls.workspace import TextDocument
 
 from xgpu.core.ir.errors import UsageError
 from xgpu.tools.lsp import checks, completion, kernels, layout, navigation
-from xgpu.tools.lsp.document import Chunk, Document
+from xgpu.tools.lsp.document import Chunk, Document, Token
 from xgpu.version import __version__
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from xgpu.tools.lsp.document import Token
 
 #: Seconds between the last change and the problems.
 _DELAY = 0.15

@@ -11,7 +11,7 @@ import itertools
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import IndexType, IntegerAttr, UnitAttr
+from xdsl.dialects.builtin import DenseArrayBase, IndexType, IntegerAttr, IntegerType, UnitAttr
 from xdsl.ir import Operation, SSAValue
 from xdsl.ir.affine import (
     AffineBinaryOpExpr,
@@ -24,14 +24,11 @@ from xdsl.ir.affine import (
 )
 
 from xgpu.core import ods
-from xgpu.core.rewriting.driver import NoMatch
+from xgpu.core.rewriting.builder import Rewriter
+from xgpu.core.rewriting.driver import Conversion, NoMatch
 from xgpu.dialects.arith.builders import cmpi, index_constant, select
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import DenseArrayBase, IntegerType
-
-    from xgpu.core.rewriting.builder import Rewriter
-    from xgpu.core.rewriting.driver import Conversion
     from xgpu.core.rewriting.greedy import GreedyRewriter
 
 _INDEX = IndexType()

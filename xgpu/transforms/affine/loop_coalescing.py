@@ -16,14 +16,13 @@ from xgpu.core.ir.construction import operations_of, replace_all_uses
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.builder import Rewriter
 from xgpu.core.rewriting.folding import fold
+from xgpu.dialects import affine
 from xgpu.dialects.affine import index_math
 from xgpu.dialects.affine.fold import set_bounds
 from xgpu.dialects.arith.builders import attribute_constant, binary, constant
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-
-    from xgpu.dialects import affine
 
 
 # --- loop coalescing -----------------------------------------------------------------------------

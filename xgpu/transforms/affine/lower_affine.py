@@ -10,22 +10,30 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import AnyFloat, FloatAttr, IndexType, IntegerAttr, IntegerType, i1
+from xdsl.dialects.builtin import (
+    AffineMapAttr,
+    AffineSetAttr,
+    AnyFloat,
+    DenseArrayBase,
+    FloatAttr,
+    IndexType,
+    IntegerAttr,
+    IntegerType,
+    i1,
+)
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineMap
 
 from xgpu.core.passes.base import Pass
-from xgpu.core.rewriting.driver import NoMatch, convert
+from xgpu.core.rewriting.builder import Rewriter
+from xgpu.core.rewriting.driver import Conversion, NoMatch, Rule, convert
 from xgpu.dialects.affine.syntax import dma_parts
 from xgpu.dialects.arith.builders import attribute_constant, cmpi, index_constant
 from xgpu.transforms.affine.expand import INDEX_RULES, check_map, expand, expand_map
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-    from xdsl.dialects.builtin import AffineMapAttr, AffineSetAttr, DenseArrayBase
 
-    from xgpu.core.rewriting.builder import Rewriter
-    from xgpu.core.rewriting.driver import Conversion, Rule
     from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
     from xgpu.dialects import affine, scf
 

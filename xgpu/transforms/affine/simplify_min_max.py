@@ -7,10 +7,11 @@ of its results, rounded up, is one. Source: MLIR 22.1 SimplifyAffineMinMax.cpp.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import AffineMapAttr
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 from xdsl.ir.affine import (
     AffineBinaryOpExpr,
     AffineConstantExpr,
@@ -21,6 +22,7 @@ from xdsl.ir.affine import (
 )
 
 from xgpu.analysis.bounds import ValueBounds
+from xgpu.analysis.linear import Form
 from xgpu.core.ir.affine import (
     ADD,
     CEILDIV,
@@ -34,19 +36,13 @@ from xgpu.core.ir.affine import (
     mul,
 )
 from xgpu.core.passes.base import Pass
-from xgpu.core.rewriting.greedy import apply_patterns
+from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern, apply_patterns
 from xgpu.dialects.affine.canonicalize import PATTERNS as CANONICALIZATIONS
 from xgpu.dialects.affine.maps import substitute
 from xgpu.dialects.affine.simplify import canonicalize, compose, simplify
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from xdsl.context import Context
-    from xdsl.ir import SSAValue
-
-    from xgpu.analysis.linear import Form
-    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
 
 _ONE = AffineConstantExpr(1)
 

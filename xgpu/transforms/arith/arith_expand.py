@@ -21,9 +21,10 @@ from xdsl.dialects.builtin import (
     i16,
     i32,
 )
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.core.passes.base import Option, Pass
-from xgpu.core.rewriting.driver import NoMatch, convert, first_of
+from xgpu.core.rewriting.driver import Conversion, NoMatch, Replacements, Rule, convert, first_of
 from xgpu.dialects.arith.builders import (
     binary,
     cast,
@@ -37,9 +38,6 @@ from xgpu.dialects.arith.builders import (
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-    from xdsl.ir import Attribute, Operation, SSAValue
-
-    from xgpu.core.rewriting.driver import Conversion, Replacements, Rule
 
 
 # --- expand small floats -------------------------------------------------------------------------

@@ -5,10 +5,11 @@ knows, put to use.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IntegerAttr, i64
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.analysis.ranges import RangeDomain
 from xgpu.analysis.sparse import ConstantDomain, Solver
@@ -22,10 +23,7 @@ from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern, apply_patterns
 from xgpu.dialects.arith.builders import CMPI
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from xdsl.context import Context
-    from xdsl.ir import Attribute, Operation, SSAValue
 
 
 # --- int range optimizations ---------------------------------------------------------------------

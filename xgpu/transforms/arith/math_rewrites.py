@@ -7,19 +7,16 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import ArrayAttr, ComplexType, VectorType
-from xdsl.ir import Operation
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.core.ir.constants import constant_of, int_of, make, splat_value
 from xgpu.core.passes.base import Pass
-from xgpu.core.rewriting.greedy import apply_patterns
+from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern, apply_patterns
 from xgpu.dialects.arith import FastmathAttr
 from xgpu.dialects.arith.builders import attribute_constant, element_of
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-    from xdsl.ir import Attribute, SSAValue
-
-    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
 
 
 # --- uplift to fma -------------------------------------------------------------------------------

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType, StringAttr
@@ -290,8 +291,6 @@ def bufferize_module(module: Operation, options: Options) -> None:
                 insert_copies(op, state)
     if options.test_analysis_only:
         return
-    from dataclasses import replace
-
     for function in [*ordered, *others]:
         copying = symbol_name(function) in options.no_analysis_functions
         mine = replace(options, copy_before_write=options.copy_before_write or copying)

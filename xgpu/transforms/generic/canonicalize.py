@@ -6,13 +6,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from xdsl.ir import Operation
+
 from xgpu.core.ir.errors import error
 from xgpu.core.ir.op_info import op_info
 from xgpu.core.passes.base import Option, Pass
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-    from xdsl.ir import Operation
 
     from xgpu.core.rewriting.greedy import Pattern
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import UnknownLoc
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xgpu.analysis.sparse import ConstantDomain, Solver
 from xgpu.core.ir.effects import is_trivially_dead
@@ -16,7 +17,6 @@ from xgpu.core.rewriting.greedy import insertion_region
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-    from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 
 # --- sccp ----------------------------------------------------------------------------------------

@@ -7,15 +7,18 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
+    AffineMapAttr,
     ArrayAttr,
     BoolAttr,
     DictionaryAttr,
+    IndexType,
     IntegerAttr,
+    IntegerType,
     StringAttr,
     SymbolRefAttr,
     i64,
 )
-from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 
 from xgpu.core import ods
 from xgpu.core.ir.blocks import split_before
@@ -32,8 +35,6 @@ from xgpu.transforms.generic.symbol_dce import can_discard, is_hidden
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-    from xdsl.dialects.builtin import AffineMapAttr, IndexType, IntegerType
-    from xdsl.ir import Attribute
 
     from xgpu.dialects.llvm import MemoryEffectsAttr
 

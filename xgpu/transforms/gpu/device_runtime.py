@@ -13,13 +13,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from xdsl.ir import Operation
+
 from xgpu.core.ir.construction import insert_before
 from xgpu.core.ir.symbols import body_operations, symbol_name
 from xgpu.core.passes.base import Pass
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-    from xdsl.ir import Operation
 
 #: What is not a grid is no group that these functions synchronize.
 _GRID = 1

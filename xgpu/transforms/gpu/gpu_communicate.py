@@ -12,19 +12,16 @@ there, so which of them are a group is not to be seen.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
+from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerAttr, MemRefType
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.bufferization.canonicalize import BufferOrigins
 from xgpu.dialects.mgpu.ops import COMMUNICATIONS, NCCL_ELEMENTS, NCCL_REDUCTIONS
-
-if TYPE_CHECKING:
-    from xdsl.context import Context
-    from xdsl.ir import Attribute
 
 _MESSAGES = frozenset(("mpi.recv", "mpi.send"))
 

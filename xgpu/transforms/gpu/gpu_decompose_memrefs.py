@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from xdsl.context import Context
 from xdsl.dialects.builtin import MemRefType, NoneAttr, StridedLayoutAttr
 from xdsl.ir import Block, Operation, SSAValue
 
@@ -24,8 +25,6 @@ from xgpu.transforms.memref.result_sizes import (
 )
 
 if TYPE_CHECKING:
-    from xdsl.context import Context
-
     from xgpu.core.rewriting.greedy import GreedyRewriter
 
 

@@ -5,8 +5,9 @@ becomes a kernel in a gpu.module of its own.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
+from xdsl.context import Context
 from xdsl.dialects.builtin import (
     ArrayAttr,
     DenseArrayBase,
@@ -14,6 +15,7 @@ from xdsl.dialects.builtin import (
     FunctionType,
     IndexType,
     IntegerAttr,
+    IntegerType,
     StringAttr,
     SymbolRefAttr,
     UnitAttr,
@@ -30,6 +32,8 @@ from xgpu.core.ir.errors import error
 from xgpu.core.ir.op_info import traits_of
 from xgpu.core.ir.symbols import SymbolTable, symbol_name
 from xgpu.core.passes.base import Option, Pass
+from xgpu.core.syntax import parse_attribute
+from xgpu.dialects import gpu
 from xgpu.dialects.gpu.ops import (
     defining_op,
     replace_uses_in_region,
@@ -37,13 +41,6 @@ from xgpu.dialects.gpu.ops import (
     walk_postorder,
 )
 from xgpu.dialects.gpu.syntax import WORKGROUP_COUNT, attributions
-
-if TYPE_CHECKING:
-    from xdsl.context import Context
-    from xdsl.dialects.builtin import IntegerType
-
-    from xgpu.dialects import gpu
-
 
 # --- gpu kernel outlining ------------------------------------------------------------------------
 # gpu-kernel-outlining: the body of each gpu.launch becomes a kernel in a gpu.module of its own.
@@ -101,8 +98,6 @@ class GpuKernelOutliningPass(Pass):
     def _data_layout(self, op: Operation, ctx: Context) -> Attribute | None:
         if not self.data_layout_str:
             return None
-        from xgpu.core.syntax import parse_attribute
-
         layout = parse_attribute(self.data_layout_str)
         if layout.name != "dlti.dl_spec":
             raise error(op, "data-layout-str must be a #dlti.dl_spec attribute")

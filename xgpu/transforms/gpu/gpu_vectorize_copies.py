@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from math import gcd
 from typing import TYPE_CHECKING, cast
 
+from xdsl.context import Context
 from xdsl.dialects.builtin import (
+    AffineMapAttr,
     AnyFloat,
     ArrayAttr,
     DenseArrayBase,
@@ -44,9 +46,6 @@ from xgpu.transforms.gpu.gpu_map_parallel_loops import is_shared_by_threads
 from xgpu.transforms.scf.builders import if_else
 
 if TYPE_CHECKING:
-    from xdsl.context import Context
-    from xdsl.dialects.builtin import AffineMapAttr
-
     from xgpu.dialects import memref, scf
 
 

@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
+    AnyFloat,
     Float16Type,
     Float32Type,
     Float64Type,
     IndexType,
     IntegerType,
+    MemRefType,
     VectorType,
 )
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineMap
 
 from xgpu.core.ir.affine import add, floordiv, mod, mul
@@ -26,8 +28,6 @@ from xgpu.dialects.memref.layout import is_workgroup_memory
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-    from xdsl.dialects.builtin import AnyFloat, MemRefType
-    from xdsl.ir import SSAValue
 
     from xgpu.core.ods.operation import OdsOperation
 

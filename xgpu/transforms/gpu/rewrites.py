@@ -3,13 +3,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, cast
+from collections.abc import Callable, Mapping, Sequence
+from typing import cast
 
 from xdsl.dialects.builtin import (
     AnyFloat,
     Float64Type,
+    FunctionType,
     IndexType,
+    IntAttr,
     IntegerAttr,
     IntegerType,
     MemRefType,
@@ -22,19 +24,11 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xgpu.core import ods
 from xgpu.core.ir.errors import op_error
 from xgpu.core.ir.op_info import traits_of
-from xgpu.core.rewriting.greedy import GreedyRewriter, apply_patterns
+from xgpu.core.rewriting.builder import Rewriter
+from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern, apply_patterns
+from xgpu.dialects import gpu
 from xgpu.dialects.arith.builders import constant, index_constant
 from xgpu.dialects.gpu.syntax import WORKGROUP_COUNT, workgroup_count
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from xdsl.dialects.builtin import FunctionType, IntAttr
-
-    from xgpu.core.rewriting.builder import Rewriter
-    from xgpu.core.rewriting.greedy import Pattern
-    from xgpu.dialects import gpu
-
 
 # --- all reduce ----------------------------------------------------------------------------------
 # gpu.all_reduce uniform as shuffles within subgroups, then one subgroup over workgroup memory.

@@ -19,11 +19,13 @@ from xdsl.dialects.builtin import (
     i32,
     i64,
 )
-from xdsl.ir import SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.core import ods
 from xgpu.core.ir.constants import make
 from xgpu.core.ir.errors import op_error
+from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
+from xgpu.dialects import gpu
 from xgpu.dialects.arith.builders import attribute_constant, constant, select
 from xgpu.dialects.gpu.ops import parent_of, why_not_redux
 from xgpu.transforms.gpu.nvgpu_optimize_shared_memory import element_bits
@@ -31,11 +33,7 @@ from xgpu.transforms.gpu.rewrites import COMBINE, lower_all_reduces, rewrite_shu
 from xgpu.transforms.vector.transfers import broadcast, extract, insert
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute, Operation
-
     from xgpu.core.ods.attributes import EnumAttr
-    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
-    from xgpu.dialects import gpu
 
 
 # --- subgroup reduce -----------------------------------------------------------------------------

@@ -12,6 +12,7 @@ import os.path
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
+    ArrayAttr,
     CallSiteLoc,
     FileLineColLoc,
     FusedLoc,
@@ -29,7 +30,6 @@ from xgpu.core.syntax.builtin_attributes import DistinctAttr
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-    from xdsl.dialects.builtin import ArrayAttr
     from xdsl.ir import LocationAttr
 
     from xgpu.dialects import llvm

@@ -17,13 +17,13 @@ from xdsl.dialects.builtin import (
     i32,
     i64,
 )
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.core.ir.errors import error
 from xgpu.core.passes.base import Option, Pass
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-    from xdsl.ir import Attribute, Operation, SSAValue
 
     from xgpu.core.rewriting.greedy import GreedyRewriter
 

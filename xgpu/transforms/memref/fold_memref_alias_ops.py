@@ -20,6 +20,8 @@ from xdsl.dialects.builtin import (
     DenseArrayBase,
     IndexType,
     IntegerAttr,
+    IntegerType,
+    MemRefType,
     UnitAttr,
     i64,
 )
@@ -42,7 +44,6 @@ from xgpu.transforms.memref.result_sizes import (
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-    from xdsl.dialects.builtin import IntegerType, MemRefType
 
     from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
     from xgpu.dialects import affine, nvgpu

@@ -20,13 +20,12 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.builder import Rewriter
-from xgpu.core.rewriting.driver import NoMatch, convert
+from xgpu.core.rewriting.driver import Conversion, NoMatch, convert
 from xgpu.dialects.arith.builders import cmpi, index_constant
 
 if TYPE_CHECKING:
     from xdsl.context import Context
 
-    from xgpu.core.rewriting.driver import Conversion
     from xgpu.dialects import memref
 
 

@@ -7,10 +7,17 @@ MemRef/Transforms/MultiBuffer.cpp.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    AffineMapAttr,
+    DenseArrayBase,
+    IntegerAttr,
+    IntegerType,
+    MemRefType,
+)
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.ir.affine import (
     AffineBinaryOpExpr,
     AffineBinaryOpKind,
@@ -21,19 +28,14 @@ from xdsl.ir.affine import (
 
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.dominance import stands_before
+from xgpu.core.rewriting.builder import Rewriter
+from xgpu.dialects import memref
 from xgpu.dialects.affine import index_math
+from xgpu.dialects.affine.maps import Mixed
 from xgpu.dialects.memref.canonicalize import make_subview, subview_type
 from xgpu.dialects.memref.fold import dropped_dims
 from xgpu.dialects.memref.verify_views import infer_subview
 from xgpu.dialects.reshapes import known
-
-if TYPE_CHECKING:
-    from xdsl.dialects.builtin import AffineMapAttr, DenseArrayBase, IntegerAttr, IntegerType
-    from xdsl.ir import Attribute
-
-    from xgpu.core.rewriting.builder import Rewriter
-    from xgpu.dialects import memref
-    from xgpu.dialects.affine.maps import Mixed
 
 _LOOP_LIKE = frozenset(
     ("affine.for", "affine.parallel", "scf.for", "scf.forall", "scf.parallel", "scf.while")

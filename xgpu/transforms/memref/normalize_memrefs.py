@@ -17,9 +17,10 @@ from xdsl.dialects.builtin import (
     SymbolRefAttr,
     i64,
 )
-from xdsl.ir import Operation
+from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.ir.affine import (
     AffineBinaryOpExpr,
+    AffineBinaryOpKind,
     AffineConstantExpr,
     AffineDimExpr,
     AffineExpr,
@@ -32,6 +33,7 @@ from xgpu.core.ir.op_info import traits_of
 from xgpu.core.ir.symbols import references, resolve
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.builder import Rewriter
+from xgpu.dialects import memref
 from xgpu.dialects.affine.maps import affine_scope, is_valid_dim
 from xgpu.dialects.affine.simplify import fully_canonical
 from xgpu.dialects.arith.builders import binary, index_constant
@@ -39,10 +41,6 @@ from xgpu.dialects.memref.layout import has_identity_layout, layout_map
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-    from xdsl.ir import Attribute, BlockArgument, OpResult, SSAValue
-    from xdsl.ir.affine import AffineBinaryOpKind
-
-    from xgpu.dialects import memref
 
 
 # --- normalized types ----------------------------------------------------------------------------

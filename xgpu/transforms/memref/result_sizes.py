@@ -11,13 +11,16 @@ from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     DenseArrayBase,
     IndexType,
+    IntegerType,
     MemRefType,
     NoneAttr,
+    TensorType,
     i64,
 )
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 from xdsl.ir.affine import AffineBinaryOpExpr, AffineDimExpr, AffineExpr, AffineMap
 
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.affine import maps as ap
 from xgpu.dialects.affine.index_math import folded_apply
 from xgpu.dialects.affine.maps import Mixed
@@ -28,9 +31,6 @@ from xgpu.dialects.memref.layout import DYNAMIC_SIZE, strided_form
 from xgpu.dialects.reshapes import groups_of, kept_dimensions
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import IntegerType, TensorType
-
-    from xgpu.core.rewriting.builder import Rewriter
     from xgpu.core.rewriting.greedy import GreedyRewriter
     from xgpu.dialects import bufferization, tensor
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, AffineMapAttr
-from xdsl.ir import BlockArgument, OpResult
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from xgpu.analysis.linear import (
     Form,
@@ -24,13 +24,11 @@ from xgpu.analysis.linear import (
     simplified,
 )
 from xgpu.core.passes.base import Pass
-from xgpu.core.rewriting.greedy import apply_patterns
+from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern, apply_patterns
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-    from xdsl.ir import Operation, SSAValue
 
-    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
     from xgpu.dialects import scf
 
 #: Lower and upper bound, and step, of an induction variable.

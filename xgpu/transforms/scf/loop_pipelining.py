@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import IntegerAttr, i1, i64
+from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, i1, i64
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 
 from xgpu.core.ir.constants import int_of
@@ -20,8 +20,6 @@ from xgpu.core.ir.construction import clone_operation
 from xgpu.dialects.arith.builders import attribute_constant, select
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import IndexType, IntegerType
-
     from xgpu.core.rewriting.builder import Rewriter
 
 _SLT, _SGE = 2, 5

@@ -5,20 +5,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import IntegerAttr
+from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind, AffineSymExpr
 
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.construction import clone_operation
 from xgpu.dialects.affine import index_math
+from xgpu.dialects.affine.maps import Mixed
 from xgpu.dialects.arith.builders import attribute_constant
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import IndexType, IntegerType
-
     from xgpu.core.rewriting.builder import Rewriter
-    from xgpu.dialects.affine.maps import Mixed
 
 
 # --- loop unrolling ------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import AffineMapAttr, BoolAttr, IndexType, i1
-from xdsl.ir import Block, Region
+from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
 from xgpu.core.ir.constants import int_of
@@ -25,7 +25,6 @@ from xgpu.dialects.arith.builders import attribute_constant, binary, cmpi, const
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-    from xdsl.ir import Operation, SSAValue
 
     from xgpu.dialects import scf
 

@@ -17,17 +17,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from math import prod
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, TensorType
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.core.ir.errors import op_error
 from xgpu.dialects.llvm.types import DataLayout
 from xgpu.dialects.shard.sharding import Grid, axes_of, grid_of, split_axes_of
-
-if TYPE_CHECKING:
-    from xdsl.dialects.builtin import TensorType
-    from xdsl.ir import Attribute, Operation, SSAValue
 
 _LAYOUT = DataLayout()
 

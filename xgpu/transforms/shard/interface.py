@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -21,13 +21,16 @@ from xdsl.dialects.builtin import (
     DenseIntOrFPElementsAttr,
     IndexType,
     IntegerType,
+    SymbolRefAttr,
     TensorType,
 )
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.affine import (
     AffineBinaryOpExpr,
     AffineBinaryOpKind,
     AffineConstantExpr,
     AffineDimExpr,
+    AffineExpr,
     AffineMap,
 )
 
@@ -44,11 +47,6 @@ from xgpu.dialects.shard.sharding import (
 )
 from xgpu.dialects.syntax_helpers import i64_array
 from xgpu.transforms.shard.partitioning import OnProcess, Shardings, partition_reduction
-
-if TYPE_CHECKING:
-    from xdsl.dialects.builtin import SymbolRefAttr
-    from xdsl.ir import Attribute, Operation, SSAValue
-    from xdsl.ir.affine import AffineExpr
 
 PARALLEL, REDUCTION = "parallel", "reduction"
 

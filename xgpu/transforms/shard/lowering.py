@@ -9,21 +9,18 @@ Source: MLIR 22.1 Transforms.cpp.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, StringAttr, SymbolRefAttr, TensorType
+from xdsl.ir import Attribute, Operation, SSAValue
 
+from xgpu.core.rewriting.builder import Rewriter
+from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
 from xgpu.dialects.affine.index_math import as_value
 from xgpu.dialects.arith.builders import binary, cmpi, index_constant
 from xgpu.dialects.shard.sharding import INDEX, Grid, axes_of, grid_of
 from xgpu.dialects.syntax_helpers import i64_array
 from xgpu.transforms.shard.partitioning import indices_along, linear_index
-
-if TYPE_CHECKING:
-    from xdsl.ir import Attribute, Operation, SSAValue
-
-    from xgpu.core.rewriting.builder import Rewriter
-    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
 
 _UNEVEN = (
     "Slicing a tensor with axis size that is not exactly divisible by the grid process group "

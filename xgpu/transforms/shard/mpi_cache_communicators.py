@@ -21,7 +21,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import MemRefType, StringAttr, SymbolRefAttr, TensorType, i64
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 from xgpu.core import ods
 from xgpu.core.ir.construction import insert_before, replace_all_uses
@@ -34,7 +34,6 @@ from xgpu.transforms.scf.builders import if_else
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-    from xdsl.ir import SSAValue
 
 _CAST = "builtin.unrealized_conversion_cast"
 _KIND = MemRefType(i64, [])

@@ -10,17 +10,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, AnyFloat, IntegerType, SymbolRefAttr, TensorType
-from xdsl.ir import SSAValue
-from xdsl.ir.affine import AffineConstantExpr, AffineSymExpr
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir.affine import AffineConstantExpr, AffineExpr, AffineSymExpr
 
 from xgpu.core import ods
 from xgpu.core.ir import affine
 from xgpu.core.ir.construction import set_type
 from xgpu.core.ir.errors import error, op_error
 from xgpu.core.ir.op_info import traits_of
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.affine.index_math import as_value, folded_apply
 from xgpu.dialects.affine.maps import Mixed
 from xgpu.dialects.arith.builders import cmpi, constant, index_constant
@@ -29,12 +30,6 @@ from xgpu.dialects.shard.sharding import INDEX, Grid, Sharding, axes_attribute, 
 from xgpu.transforms.linalg.decompose_aggregates import create_fill
 from xgpu.transforms.linalg.vectorization.maps import combiner
 from xgpu.transforms.scf.builders import if_else
-
-if TYPE_CHECKING:
-    from xdsl.ir import Attribute, Block, Operation
-    from xdsl.ir.affine import AffineExpr
-
-    from xgpu.core.rewriting.builder import Rewriter
 
 Shardings = Sequence["Sharding | None"]
 

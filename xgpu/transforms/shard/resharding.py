@@ -15,9 +15,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, SymbolRefAttr, TensorType
-from xdsl.ir import Block
+from xdsl.ir import Attribute, Block, SSAValue
 
 from xgpu.core.ir.errors import error
+from xgpu.dialects import shard
 from xgpu.dialects.shard.sharding import (
     INDEX,
     Axes,
@@ -34,10 +35,7 @@ from xgpu.dialects.shard.sharding import (
 from xgpu.dialects.syntax_helpers import i64_array
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute, SSAValue
-
     from xgpu.core.rewriting.builder import Rewriter
-    from xgpu.dialects import shard
 
 Split = tuple[Axes, ...]
 

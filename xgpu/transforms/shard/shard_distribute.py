@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from xdsl.ir import Operation
+
 from xgpu.core.passes.base import Pass
 from xgpu.transforms.shard.shard_partition import Partition
 from xgpu.transforms.shard.shard_simplify import ShardSimplify
@@ -16,7 +18,6 @@ from xgpu.transforms.shard.sharding_propagation import ShardingPropagation
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-    from xdsl.ir import Operation
 
 
 class ShardDistribute(Pass):

@@ -11,14 +11,16 @@ The best ways are said as remarks, and the best is put into the function with al
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, SymbolRefAttr, TensorType
+from xdsl.context import Context
+from xdsl.dialects.builtin import DYNAMIC_INDEX, ModuleOp, SymbolRefAttr, TensorType
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.core.ir.construction import clone_operation
 from xgpu.core.ir.diagnostic import Diagnostic
@@ -37,12 +39,6 @@ from xgpu.transforms.shard.shard_distribute import ShardDistribute
 from xgpu.transforms.shard.sharding_propagation import ShardingPropagation
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from xdsl.context import Context
-    from xdsl.dialects.builtin import ModuleOp
-    from xdsl.ir import Attribute, Operation, SSAValue
-
     from xgpu.dialects import func
 
 #: For each argument the axes of the grid along which each of its dimensions is split.

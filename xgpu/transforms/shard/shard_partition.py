@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import FunctionType
-from xdsl.ir import Block
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAValue
 
 from xgpu.core.ir.constants import is_constant_op
 from xgpu.core.ir.construction import defining, operations_of
@@ -20,6 +20,7 @@ from xgpu.core.ir.errors import error
 from xgpu.core.ir.op_info import traits_of
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.builder import Rewriter
+from xgpu.dialects import shard
 from xgpu.dialects.shard.sharding import (
     Sharding,
     grid_at,
@@ -32,9 +33,6 @@ from xgpu.transforms.shard.resharding import reshard
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-    from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
-
-    from xgpu.dialects import shard
 
 
 def _annotation(value: SSAValue) -> shard.ShardOp | None:

@@ -14,20 +14,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, SymbolRefAttr
+from xdsl.ir import Operation, SSAValue
 
 from xgpu.core.ir.construction import defining
 from xgpu.core.passes.base import Pass
-from xgpu.core.rewriting.greedy import apply_patterns
+from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern, apply_patterns
+from xgpu.dialects import shard
 from xgpu.dialects.arith.builders import element_of, index_constant
 from xgpu.dialects.shard.sharding import INDEX, axes_attribute, axes_of, find_grid
 from xgpu.transforms.shard.partitioning import REDUCTIONS
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-    from xdsl.ir import Operation, SSAValue
-
-    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
-    from xgpu.dialects import shard
 
 
 # -- shard.grid_shape

@@ -16,6 +16,7 @@ from itertools import product
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import TensorType
+from xdsl.ir import Operation, SSAValue
 
 from xgpu.core.ir.constants import is_constant_op
 from xgpu.core.ir.construction import defining, operations_of
@@ -23,16 +24,13 @@ from xgpu.core.ir.errors import op_error
 from xgpu.core.ir.op_info import traits_of
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.builder import Rewriter
+from xgpu.dialects import shard
 from xgpu.dialects.shard.sharding import Sharding, build_shard, build_sharding, is_for_users
-from xgpu.transforms.shard.interface import model_of
+from xgpu.transforms.shard.interface import Model, ShardingOption, model_of
+from xgpu.transforms.shard.partitioning import Shardings
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-    from xdsl.ir import Operation, SSAValue
-
-    from xgpu.dialects import shard
-    from xgpu.transforms.shard.interface import Model, ShardingOption
-    from xgpu.transforms.shard.partitioning import Shardings
 
 #: What a way to shard an operation costs.
 _NONE, _OTHERS, _EXPLICIT = range(3)

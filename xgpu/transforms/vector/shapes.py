@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import gcd
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import ArrayAttr, BoolAttr, DenseArrayBase, IntegerAttr, VectorType, i64
@@ -267,8 +268,6 @@ def _by_slices(
     op: Operation, rw: GreedyRewriter, old: tuple[int, ...], new: tuple[int, ...]
 ) -> bool:
     """The last dimensions differ: parts of the greatest length that divides both."""
-    from math import gcd
-
     source = op.operands[0]
     ty = cast("VectorType", op.results[0].type)
     length = gcd(old[-1], new[-1])

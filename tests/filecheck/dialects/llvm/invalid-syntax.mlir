@@ -43,3 +43,16 @@ llvm.module_flags [#llvm.mlir.module_flag<error, "ProfileSummary",
 
 // expected-error @+1 {{invalid function argument type: '!llvm.func<void ()>'}}
 llvm.func @takes(!llvm.func<void ()>)
+
+// -----
+
+llvm.func @throws(i32) -> i32
+
+llvm.func @more_types_than_operands(%a: i32) -> i32 attributes {personality = @throws} {
+  // expected-error @+1 {{expected 1 types to match operand list}}
+  %0 = llvm.invoke @throws(%a) to ^bb1(%a : i32, i64) unwind ^bb2 : (i32) -> i32
+^bb1(%b: i32):
+  llvm.return %b : i32
+^bb2:
+  llvm.return %a : i32
+}

@@ -6,7 +6,10 @@ These are read and written seldom, so the format's tree is walked, not compiled.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, cast
+
+from xdsl.ir import Attribute
 
 from xgpu.core.ir.construction import current_token
 from xgpu.core.ods.spec import AttrSpec, Parameter
@@ -31,9 +34,6 @@ from xgpu.core.syntax.formats.format_parser import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from xdsl.ir import Attribute
     from xdsl.parser import AttrParser
     from xdsl.printer import Printer
 

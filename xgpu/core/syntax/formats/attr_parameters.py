@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects import builtin
+from xdsl.dialects.builtin import IntegerAttr, SymbolRefAttr
 from xdsl.ir import Attribute, TypeAttribute
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
@@ -16,15 +17,11 @@ from xgpu.core.ods.spec import Parameter
 from xgpu.core.syntax.formats.numbers import read_integer, read_wide_integer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from xdsl.dialects.builtin import IntegerAttr, SymbolRefAttr
     from xdsl.parser import AttrParser
     from xdsl.printer import Printer
 
     from xgpu.core.ods.attributes import StructAttr
 
-    #: An attribute, a number, a text, several of these; None where it is absent.
     ParameterValue = Attribute | int | str | tuple[Attribute | int | str, ...] | None
     _Forms = tuple[
         Callable[["AttrParser"], ParameterValue], Callable[["Printer", ParameterValue], None]

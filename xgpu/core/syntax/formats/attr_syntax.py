@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NoReturn, cast
 
 from xdsl.dialects import builtin
+from xdsl.dialects.builtin import FloatAttr, StringAttr
 from xdsl.ir import Attribute, BuiltinAttribute, Data
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
@@ -19,7 +20,6 @@ from xgpu.core.ods.spec import AttrField, EnumSpec
 from xgpu.core.syntax.formats.numbers import read_integer, read_typed_number
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import FloatAttr, StringAttr
     from xdsl.parser import AttrParser
     from xdsl.printer import Printer
 

@@ -7,17 +7,15 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from xdsl.dialects import builtin
-from xdsl.dialects.builtin import DYNAMIC_INDEX
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerType, StringAttr
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.core.ir.integers import dense_array
-from xgpu.core.syntax.formats.fields import AttributeSlot, Slot
+from xgpu.core.syntax.formats.fields import AttributeSlot, ReadState, Slot
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import DenseArrayBase, IntegerType, StringAttr
-    from xdsl.ir import Attribute, Operation, SSAValue
     from xdsl.parser import Parser, UnresolvedOperand
 
-    from xgpu.core.syntax.formats.fields import ReadState
     from xgpu.core.syntax.printer import Printer
     from xgpu.core.syntax.printer_base import PrinterBase
 
@@ -137,8 +135,7 @@ def parse_dimension_list(parser: Parser, state: object, dimensions: AttributeSlo
     found = parser.parse_dimension_list()
     if not found:
         parser.raise_error(
-            "Failed parsing dimension list. Did you mean an empty list? It must be denoted by "
-            '"[]".'
+            'Failed parsing dimension list. Did you mean an empty list? It must be denoted by "[]".'
         )
     dimensions.set(dense_array(64, tuple(found)))
 

@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from xdsl.ir import Operation
+
 from xgpu.core.ods.operation import group_slicer
 from xgpu.core.ods.spec import ONE, OPTIONAL
 from xgpu.core.syntax.formats.fields import (
@@ -20,7 +22,6 @@ from xgpu.core.syntax.formats.fields import (
 from xgpu.core.syntax.formats.format_parser import Directive, Element, FormatError, Text, Variable
 
 if TYPE_CHECKING:
-    from xdsl.ir import Operation
     from xdsl.printer import Printer
 
 

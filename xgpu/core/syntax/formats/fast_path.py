@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from xdsl.ir import BlockArgument, OpResult
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from xgpu.core.ir.construction import build_operation, operands_of, value_type
 from xgpu.core.ods.registry import hooks
@@ -30,8 +30,6 @@ from xgpu.core.syntax.formats.format_parser import (
 )
 
 if TYPE_CHECKING:
-    from xdsl.ir import Operation, SSAValue
-
     from xgpu.core.ods.operation import OdsOperation
     from xgpu.core.syntax.parser_base import ParserBase
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from xgpu.core.ods.spec import ONE, OPTIONAL, OpSpec
+from xgpu.core.ods.spec import ONE, OPTIONAL, Field, OpSpec
 from xgpu.core.syntax.formats.format_parser import (
     AnyOrder,
     Directive,
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from xdsl.ir import Attribute, Block, Region
     from xdsl.parser import UnresolvedOperand
 
-    from xgpu.core.ods.spec import Field
     from xgpu.core.syntax.parser_base import Operand
 
 

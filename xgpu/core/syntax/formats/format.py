@@ -40,6 +40,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from xgpu.core.ir.errors import op_error
+
 if TYPE_CHECKING:
     from xdsl.ir import Operation
     from xdsl.parser import Parser
@@ -111,8 +113,6 @@ def _no_syntax(name: str, why: str = "") -> Callable[[Parser], Operation]:
 
 def _cannot_print(why: str) -> Callable[[Printer, Operation], None]:
     def write(printer: Printer, op: Operation) -> None:
-        from xgpu.core.ir.errors import op_error
-
         raise op_error(op, f"cannot be printed in its own syntax ({why}): print the generic form")
 
     return write

@@ -12,21 +12,18 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, cast
 
+from xdsl.dialects.builtin import VectorType
+from xdsl.ir import Attribute
+
 from xgpu.core.ir.errors import shown
 from xgpu.core.ods.predicates import Repetition, find_transform
-from xgpu.core.ods.spec import ONE, VARIADIC
+from xgpu.core.ods.spec import ONE, VARIADIC, Field
 from xgpu.core.ods.trait_checks import attribute_type
 from xgpu.core.ods.traits import trait_table
 from xgpu.core.syntax.formats.fields import ATTRIBUTE, OPERAND, RESULT, Fields, ReadState, walk
 from xgpu.core.syntax.formats.format_parser import Directive, Element, Variable
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import VectorType
-    from xdsl.ir import Attribute
-
-    from xgpu.core.ods.spec import Field
-
-    #: What a transform of types gives.
     _Made = Attribute | list[Attribute] | tuple[Attribute, ...] | Repetition | None
 
 

@@ -6,13 +6,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects import builtin
+from xdsl.dialects.builtin import IndexType, IntegerType
+from xdsl.ir import Attribute
 
 from xgpu.core.ir.construction import current_token
 from xgpu.core.ir.integers import fits
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import IndexType, IntegerType
-    from xdsl.ir import Attribute
     from xdsl.parser import AttrParser
 
 

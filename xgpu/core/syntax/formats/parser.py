@@ -7,9 +7,10 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import UnitAttr
-from xdsl.ir import Block, Operation
+from xdsl.ir import Attribute, Block, Operation, Region
 
-from xgpu.core.ods.spec import ONE, OPTIONAL
+from xgpu.core.ods.operation import OdsOperation
+from xgpu.core.ods.spec import ONE, OPTIONAL, AttrField
 from xgpu.core.ods.traits import trait_table
 from xgpu.core.syntax.formats.attr_syntax import attribute_parser
 from xgpu.core.syntax.formats.directives import functions_of, slot_maker
@@ -48,11 +49,8 @@ from xgpu.core.syntax.formats.reading import (
 )
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute, Region
     from xdsl.parser import Parser
 
-    from xgpu.core.ods.operation import OdsOperation
-    from xgpu.core.ods.spec import AttrField
     from xgpu.core.syntax.parser_base import ParserBase
 
 

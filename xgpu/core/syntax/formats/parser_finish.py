@@ -3,25 +3,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NoReturn, cast
 
-from xdsl.ir import Operation, Region
+from xdsl.ir import Attribute, Operation, Region, SSAValue
 
 from xgpu.core.ir.construction import build_operation
 from xgpu.core.ir.errors import DiagnosticError, words_of
 from xgpu.core.ods.registry import hooks
-from xgpu.core.ods.spec import ONE, OPTIONAL
+from xgpu.core.ods.spec import ONE, OPTIONAL, OpSpec
 from xgpu.core.syntax.formats.fields import Fields, ReadState
 from xgpu.core.syntax.formats.format_parser import Element
-from xgpu.core.syntax.formats.inference import WrongTypeError, type_sources
+from xgpu.core.syntax.formats.inference import Source, WrongTypeError, type_sources
 from xgpu.core.syntax.tokens import operation_start
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute, SSAValue
-
     from xgpu.core.ods.operation import OdsOperation
-    from xgpu.core.ods.spec import OpSpec
     from xgpu.core.syntax.parser_base import ParserBase
 
 
@@ -51,21 +48,75 @@ def compile_finish(
 
     spec = cls.spec
     sources = type_sources(fields, elements)
-    operand_sources = [sources.get(f"operand {i}") for i in range(len(spec.operands))]
-    result_sources = [sources.get(f"result {i}") for i in range(len(spec.results))]
-    infer = hooks(spec.name.partition(".")[0], "verify", "INFER").get(spec.name)
-    segmented_results = cls.segmented_results
+    operands_of = _compile_operands(spec, sources)
+    result_types_of = _compile_result_types(cls, sources)
     nested = [
         (i, f"$sizes {i}", f.sizes)
         for i, f in enumerate(spec.operands)
         if f.quantity == "variadic2"
     ]
 
-    # The usual cases: no result, or one whose type something else gives.
-    no_results = not result_sources and infer is None and not segmented_results
-    only_result = None
-    if len(result_sources) == 1 and spec.results[0].quantity == ONE and not segmented_results:
-        only_result = result_sources[0]
+    def finish(parser: ParserBase, state: ReadState) -> Operation:
+        for index, key, sizes_name in nested:
+            # Not an attribute: what the groups of operands were found to be.
+            sizes = cast("list[int] | None", state.properties.pop(key, None))
+            if sizes_name is not None and sizes_name not in state.properties:
+                given = state.operands[index]
+                state.properties[sizes_name] = segment_sizes(
+                    sizes if sizes is not None else [len(given)] if given else []
+                )
+        names = cls.property_names
+        if not names.issuperset(state.properties):  # of a dictionary of properties
+            state.properties = {k: v for k, v in state.properties.items() if k in names}
+        if state.attributes and not names.isdisjoint(state.attributes):
+            for name in [n for n in state.attributes if n in names]:
+                state.properties.setdefault(name, state.attributes.pop(name))
+        try:
+            operands = operands_of(parser, state)
+        except WrongTypeError as error:
+            raise parser.raise_error(words_of(error), state.position) from None
+        if cls.segmented_operands and state.all_operands is None:
+            state.properties["operandSegmentSizes"] = segment_sizes(
+                [len(group or ()) for group in state.operands]
+            )
+        regions = state.all_regions
+        if regions is None:
+            regions = _regions(state, spec) if state.regions else []
+        successors = state.all_successors
+        if successors is None:
+            successors = (
+                [s for group in state.successors for s in group or ()] if state.successors else ()
+            )
+        try:
+            result_types = result_types_of(parser, state, operands, regions)
+        except (DiagnosticError, WrongTypeError) as error:
+            raise parser.raise_error(words_of(error), state.position) from None
+        # As `cls.create`, which would look for inherent attributes once more.
+        properties = state.properties
+        defaults = cls._defaults
+        if defaults is None:
+            defaults = default_properties(cls)
+        if defaults:
+            properties = {**defaults, **properties}
+        return build_operation(
+            cls,
+            tuple(operands),
+            tuple(result_types),
+            properties,
+            state.attributes,
+            None,
+            successors,
+            regions,
+        )
+
+    return finish
+
+
+def _compile_operands(
+    spec: OpSpec, sources: Mapping[str, Source]
+) -> Callable[[ParserBase, ReadState], Sequence[SSAValue]]:
+    """The function that gives the operands: what was read of each, with the type it has."""
+    operand_sources = [sources.get(f"operand {i}") for i in range(len(spec.operands))]
 
     def operands_of(parser: ParserBase, state: ReadState) -> Sequence[SSAValue]:
         groups = state.operands
@@ -96,6 +147,26 @@ def compile_finish(
                 for operand, type in zip(group, types, strict=True):
                     found.append(resolve(operand, type))
         return found
+
+    return operands_of
+
+
+def _compile_result_types(
+    cls: type[OdsOperation], sources: Mapping[str, Source]
+) -> Callable[[ParserBase, ReadState, Sequence[SSAValue], Sequence[Region]], Sequence[Attribute]]:
+    """The function that gives the results' types: as read, as known, or inferred."""
+    from xgpu.core.ods.operation import segment_sizes
+
+    spec = cls.spec
+    result_sources = [sources.get(f"result {i}") for i in range(len(spec.results))]
+    infer = hooks(spec.name.partition(".")[0], "verify", "INFER").get(spec.name)
+    segmented = cls.segmented_results
+
+    # The usual cases: no result, or one whose type something else gives.
+    no_results = not result_sources and infer is None and not segmented
+    only_result = None
+    if len(result_sources) == 1 and spec.results[0].quantity == ONE and not segmented:
+        only_result = result_sources[0]
 
     def result_types_of(
         parser: ParserBase,
@@ -128,69 +199,22 @@ def compile_finish(
                 parser.fail(f"has {len(types)} results, which are too many")
             found.extend(types)
             sizes.append(len(types))
-        if segmented_results:
+        if segmented:
             state.properties["resultSegmentSizes"] = segment_sizes(sizes)
         return found
 
-    def finish(parser: ParserBase, state: ReadState) -> Operation:
-        for index, key, sizes_name in nested:
-            # Not an attribute: what the groups of operands were found to be.
-            sizes = cast("list[int] | None", state.properties.pop(key, None))
-            if sizes_name is not None and sizes_name not in state.properties:
-                given = state.operands[index]
-                state.properties[sizes_name] = segment_sizes(
-                    sizes if sizes is not None else [len(given)] if given else []
-                )
-        names = cls.property_names
-        if not names.issuperset(state.properties):  # of a dictionary of properties
-            state.properties = {k: v for k, v in state.properties.items() if k in names}
-        if state.attributes and not names.isdisjoint(state.attributes):
-            for name in [n for n in state.attributes if n in names]:
-                state.properties.setdefault(name, state.attributes.pop(name))
-        try:
-            operands = operands_of(parser, state)
-        except WrongTypeError as error:
-            raise parser.raise_error(words_of(error), state.position) from None
-        if cls.segmented_operands and state.all_operands is None:
-            state.properties["operandSegmentSizes"] = segment_sizes(
-                [len(group or ()) for group in state.operands]
-            )
-        regions = state.all_regions
-        if regions is None:
-            regions = []
-            for index, group in enumerate(state.regions):
-                if group is not None:
-                    regions.extend(group)
-                elif spec.regions[index].quantity in (ONE, OPTIONAL):
-                    regions.append(Region())
-        successors = state.all_successors
-        if successors is None:
-            successors = (
-                [s for group in state.successors for s in group or ()] if state.successors else ()
-            )
-        try:
-            result_types = result_types_of(parser, state, operands, regions)
-        except (DiagnosticError, WrongTypeError) as error:
-            raise parser.raise_error(words_of(error), state.position) from None
-        # As `cls.create`, which would look for inherent attributes once more.
-        properties = state.properties
-        defaults = cls._defaults
-        if defaults is None:
-            defaults = default_properties(cls)
-        if defaults:
-            properties = {**defaults, **properties}
-        return build_operation(
-            cls,
-            tuple(operands),
-            tuple(result_types),
-            properties,
-            state.attributes,
-            None,
-            successors,
-            regions,
-        )
+    return result_types_of
 
-    return finish
+
+def _regions(state: ReadState, spec: OpSpec) -> list[Region]:
+    """The regions that were read; in place of one that is absent an empty one, unless variadic."""
+    regions: list[Region] = []
+    for index, group in enumerate(state.regions):
+        if group is not None:
+            regions.extend(group)
+        elif spec.regions[index].quantity in (ONE, OPTIONAL):
+            regions.append(Region())
+    return regions
 
 
 def _split(parser: ParserBase, state: ReadState, spec: OpSpec) -> None:

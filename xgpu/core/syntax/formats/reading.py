@@ -7,20 +7,19 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NoReturn, cast
 
 from xdsl.dialects.builtin import FunctionType
+from xdsl.ir import Attribute, Block, Region
 
 from xgpu.core.ir.errors import shown
-from xgpu.core.ods.spec import ONE, OPTIONAL, OpSpec
+from xgpu.core.ods.spec import ONE, OPTIONAL, Field, OpSpec
 from xgpu.core.syntax.formats.fields import ReadState, stripped_type, type_name
 from xgpu.core.syntax.formats.format_parser import is_keyword
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute, Block, Region
     from xdsl.parser import Parser
     from xdsl.parser.core import UnresolvedOperand
 
     from xgpu.core.ods.attributes import StructAttr
     from xgpu.core.ods.constraints import Constraint
-    from xgpu.core.ods.spec import Field
     from xgpu.core.syntax.parser_base import Operand, ParserBase
 
 

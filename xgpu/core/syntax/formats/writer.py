@@ -6,10 +6,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, cast
 
-from xdsl.ir import Operation
+from xdsl.dialects.builtin import DenseArrayBase, IntegerType
+from xdsl.ir import Attribute, Operation, Region, SSAValue
 
 from xgpu.core.ir.construction import item_of, operands_of, successors_of, value_type
-from xgpu.core.ods.spec import ONE
+from xgpu.core.ods.operation import OdsOperation
+from xgpu.core.ods.spec import ONE, AttrField, Field
 from xgpu.core.ods.traits import trait_table
 from xgpu.core.syntax.formats.attr_syntax import attribute_writer, write_stripped
 from xgpu.core.syntax.formats.directives import group_getter, write_custom
@@ -37,12 +39,7 @@ from xgpu.core.syntax.formats.format_parser import (
 )
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import DenseArrayBase, IntegerType
-    from xdsl.ir import Attribute, Region, SSAValue
     from xdsl.printer import Printer
-
-    from xgpu.core.ods.operation import OdsOperation
-    from xgpu.core.ods.spec import AttrField, Field
 
 Step = Callable[..., None]
 Test = Callable[..., bool]

@@ -22,6 +22,7 @@ from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Block
 
 from xgpu.core.ir.blocks import add_argument, split_before
+from xgpu.core.ir.construction import erase_operation
 from xgpu.dialects.llvm.types import LLVMStructType
 from xgpu.frontend.ptx.carries import uses_carry
 from xgpu.frontend.ptx.control_flow import Step, joined_waits
@@ -307,8 +308,6 @@ def _text(op: Operation, name: str) -> str:
 def raise_body(op: Operation, function: Operation, names: bool = False) -> bool:
     """Replaces an `llvm.inline_asm` by what it does; whether that has registers in memory. Raises
     `Unsupported` at it. `names`: see `raise_assembly`."""
-    from xgpu.core.ir.construction import erase_operation
-
     body = Body(op, function, names)
     try:
         found = body.run()

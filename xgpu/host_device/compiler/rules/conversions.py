@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import f16, f32
+from xdsl.dialects.builtin import f16, f32, i16
 from xdsl.ir import SSAValue
 
 from xgpu.backend.llvm_ir.facts import flag
@@ -89,8 +89,6 @@ def widen(call: Call, b: Code) -> Values:
 
 @operation("nvvm.convert.f8x2.to.f16x2", "nvvm.convert.f6x2.to.f16x2", "nvvm.convert.f4x2.to.f16x2")
 def widen_operation(call: Call, b: Code) -> Values:
-    from xdsl.dialects.builtin import i16
-
     from xgpu.backend.llvm_ir.nvvm_convert import format_name
 
     kind = format_name(call.op, "srcType")

@@ -22,7 +22,13 @@ from xgpu.host_device.compiler.code import (
     call_properties,
 )
 from xgpu.host_device.compiler.operations import ASYNC, callee, is_mark
-from xgpu.host_device.compiler.rules.lowering import Call, Values, intrinsic, operation
+from xgpu.host_device.compiler.rules.lowering import (
+    Call,
+    Values,
+    intrinsic,
+    lower_intrinsic,
+    operation,
+)
 from xgpu.host_device.compiler.types import I1, I8, I32, I64, POINTER, integer_constant, size_of
 from xgpu.host_device.sanitizer.instrument.bounds import BOUNDS, CHECK
 
@@ -82,8 +88,6 @@ def same_pointer(call: Call, b: Code) -> Values:
 @intrinsic(r"ld[gu]\.global\..*")
 def load_uniform(call: Call, b: Code) -> Values:
     """An ordinary load; the alignment is a constant."""
-    from xgpu.host_device.compiler.types import integer_constant
-
     alignment = integer_constant(call.arguments[1]) if len(call.arguments) > 1 else None
     return [b.load(call.arguments[0], call.type, alignment or 1)]
 
@@ -228,8 +232,6 @@ def by_name(call: Call, b: Code) -> Values | None:
     """LLVM's own intrinsics stay, but for those of NVVM."""
     name = call.op.properties["intrin"].data
     if name.startswith("llvm.nvvm."):
-        from xgpu.host_device.compiler.rules.lowering import lower_intrinsic
-
         return lower_intrinsic(Call(call.op, name[10:], call.arguments), b)
     if name.startswith(("llvm.dbg.", "llvm.lifetime.")):
         return []

@@ -42,7 +42,7 @@ from xgpu.host_device.compiler.rules.lowering import (
     intrinsic_rule,
     operation,
 )
-from xgpu.host_device.compiler.types import I1, I8, I32, I64, bits
+from xgpu.host_device.compiler.types import I1, I8, I32, I64, bits, integer_constant
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -415,8 +415,6 @@ def dot_4(call: Call, b: Code) -> Values:
 @intrinsic(r"idp2a\.[su]\.[su]")
 def dot_2(call: Call, b: Code) -> Values:
     """idp2a.<a>.<b>(a, b, high, c): two products of 16 by 8 bits; `high` chooses b's half."""
-    from xgpu.host_device.compiler.types import integer_constant
-
     first, second, high, total = call.arguments
     half = 16 if integer_constant(high) else 0
     pairs = [(16 * i, 16, half + 8 * i, 8) for i in range(2)]

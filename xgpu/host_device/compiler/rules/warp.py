@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from xdsl.dialects.builtin import IntegerAttr, StringAttr
 from xdsl.ir import SSAValue
 
 from xgpu.backend.llvm_ir.facts import prop, text_of
-from xgpu.host_device.compiler.code import FIELDS, Code
+from xgpu.host_device.compiler.code import FIELDS, Code, call_properties
 from xgpu.host_device.compiler.operations import CLOCKS
 from xgpu.host_device.compiler.rules.lowering import Call, Values, intrinsic, operation
 from xgpu.host_device.compiler.structs import WARP_OPERATIONS
@@ -78,10 +79,6 @@ def _lane_mask(kind: str, b: Code) -> SSAValue:
 
 
 def _clock(call: Call, name: str, b: Code) -> SSAValue:
-    from xdsl.dialects.builtin import StringAttr
-
-    from xgpu.host_device.compiler.code import call_properties
-
     properties = call_properties("", ())
     properties.pop("callee")
     properties["intrin"] = StringAttr("llvm.readcyclecounter")
@@ -199,8 +196,6 @@ _REDUCTIONS = {"popc": 1, "and": 2, "or": 3}
 
 
 def fence(b: Code) -> None:
-    from xdsl.dialects.builtin import IntegerAttr
-
     b.create("llvm.fence", (), (), {"ordering": IntegerAttr(7, I64)})
 
 

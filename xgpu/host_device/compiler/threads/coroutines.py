@@ -20,7 +20,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import DenseArrayBase, StringAttr, UnitAttr, VectorType, i32
+from xdsl.dialects.builtin import (
+    DenseArrayBase,
+    DenseIntElementsAttr,
+    StringAttr,
+    UnitAttr,
+    VectorType,
+    i32,
+)
 from xdsl.ir import Block, Operation, SSAValue
 
 from xgpu.core import ods
@@ -309,8 +316,6 @@ class _Ends:
     def _suspend(
         self, block: Block, final: SSAValue, resumed: Block, location: LocationAttr
     ) -> None:
-        from xdsl.dialects.builtin import DenseIntElementsAttr
-
         none = _append(block, "llvm.mlir.none", (), types=(LLVMTokenType(),), location=location)
         suspended = _append(
             block, "llvm.intr.coro.suspend", (none.results[0], final), types=(I8,),

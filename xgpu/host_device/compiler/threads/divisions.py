@@ -26,10 +26,13 @@ from xgpu.backend.llvm_ir.facts import integers, number, prop
 from xgpu.core import ods
 from xgpu.core.ir.construction import erase_operation, insert_before, nested_operations
 from xgpu.core.ir.locations import source_location
+from xgpu.dialects.llvm.builders import function_attributes
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMFunctionType, LLVMVoidType
 from xgpu.host_device.compiler.code import Code, FunctionState, ModuleState, call_properties
 from xgpu.host_device.compiler.operations import DIVISIONS, callee
+from xgpu.host_device.compiler.threads.coroutines import is_entry, waits
 from xgpu.host_device.compiler.threads.entries import narrow_vectors
+from xgpu.host_device.compiler.threads.runtime_calls import is_block_function, is_warp_function
 from xgpu.host_device.compiler.types import I1, I8, I32, POINTER
 from xgpu.host_device.compiler.vectors.emission import Builder
 
@@ -110,9 +113,6 @@ def _divisions(module: Operation) -> Iterator[tuple[Operation, Operation]]:
 def _thread_of(function: Operation, state: ModuleState) -> list[SSAValue]:
     """Which thread runs, where a kernel is a loop over threads: the registers are there. Nothing
     where the thread is known otherwise (`Worker.current`), or many divide together."""
-    from xgpu.host_device.compiler.threads.coroutines import is_entry, waits
-    from xgpu.host_device.compiler.threads.runtime_calls import is_block_function, is_warp_function
-
     is_loop = is_entry(function) and not waits(function)
     if not is_loop or is_block_function(function) or is_warp_function(function):
         return []
@@ -177,8 +177,6 @@ def check_function(
     """The function that checks a division: of two numbers of type `ty`, and values of the types
     `place` that say where it is. It does what `fail` builds, with 0 for a divisor of zero, 1 for
     the smallest number divided by minus one."""
-    from xgpu.dialects.llvm.builders import function_attributes
-
     region = Region()
     element = cast("IntegerType", ty.element_type if isinstance(ty, VectorType) else ty)
     is_vector = isinstance(ty, VectorType)

@@ -16,6 +16,7 @@ from xgpu.backend.llvm_ir.facts import integers, number, text_of
 from xgpu.core import ods
 from xgpu.core.ir.construction import erase_operation, nested_operations, operations_of
 from xgpu.core.ir.dominance import ControlFlowGraph
+from xgpu.dialects.llvm.builders import function_attributes
 from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMVoidType
 from xgpu.host_device.compiler import operations
 from xgpu.host_device.compiler.code import (
@@ -182,8 +183,6 @@ def _entry_builder() -> tuple[Builder, SSAValue, SSAValue]:
 
 
 def _entry(b: Builder, name: str, location: LocationAttr) -> Operation:
-    from xgpu.dialects.llvm.builders import function_attributes
-
     ty = LLVMFunctionType((POINTER, I32), LLVMVoidType())
     properties = {**function_attributes(name, ty), "no_unwind": UnitAttr()}
     # Constants and what is read once were built in the first block, before what leaves it.

@@ -31,7 +31,8 @@ from xgpu.backend.llvm_ir.facts import flag, integers, number, prop, text_of
 from xgpu.core import ods
 from xgpu.core.ir.construction import erase_operation, nested_operations, operations_of
 from xgpu.core.ir.symbols import symbol_name
-from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMPointerType
+from xgpu.dialects.llvm.builders import function_attributes
+from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMPointerType, LLVMVoidType
 from xgpu.host_device.compiler.code import (
     BOUNDS_FAILED,
     BOUNDS_WORDS,
@@ -458,9 +459,6 @@ def _copy_argument(state: FunctionState, at: int, ty: Attribute) -> None:
 
 def declare(module: Operation, state: ModuleState) -> None:
     """Declares the functions of the device that are called, those that are not yet."""
-    from xgpu.dialects.llvm.builders import function_attributes
-    from xgpu.dialects.llvm.types import LLVMVoidType
-
     block = module.regions[0].blocks[0]
     first = block.first_op
     for name, (arguments, result) in sorted(state.declared.items()):

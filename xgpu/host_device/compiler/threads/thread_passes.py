@@ -29,7 +29,7 @@ from xgpu.dialects.llvm.types import (
 )
 from xgpu.host_device.compiler.claims import OF_ONE_THREAD
 from xgpu.host_device.compiler.code import ModuleState, Unsupported
-from xgpu.host_device.compiler.threads.runtime_calls import declare, top_level
+from xgpu.host_device.compiler.threads.runtime_calls import declare, lower_module, top_level
 from xgpu.host_device.compiler.types import POINTER
 
 if TYPE_CHECKING:
@@ -166,8 +166,6 @@ class HostRuntimeCalls(_HostPass):
     summary = "Make calls of the host device's runtime of what only a GPU has"
 
     def change(self, module: Operation) -> None:
-        from xgpu.host_device.compiler.threads.runtime_calls import lower_module
-
         lower_module(module)
 
 

@@ -287,8 +287,6 @@ class Builder(KernelBuilder):
 
     def mask_bits(self, mask: SSAValue) -> SSAValue:
         """The lanes of a mask as an integer, lane 0 in bit 0."""
-        from xdsl.dialects.builtin import IntegerType
-
         return self.value("llvm.bitcast", (mask,), IntegerType(self.lanes(mask.type)))
 
     def both(self, mask: SSAValue | None, condition: SSAValue) -> SSAValue:
@@ -387,8 +385,6 @@ def each_lane(
 
 def _lowest(b: Builder, bits: SSAValue) -> SSAValue:
     """The number of the lowest bit that is set, as an i32."""
-    from xdsl.dialects.builtin import IntegerAttr
-
     place = b.value(
         "llvm.intr.cttz", (bits,), bits.type, {"is_zero_poison": IntegerAttr(1, I1)}
     )  # fmt: skip

@@ -22,7 +22,7 @@ from xgpu.backend.llvm_ir.facts import number, prop, text_of
 from xgpu.core import ods
 from xgpu.core.ir.blocks import split_before
 from xgpu.core.ir.construction import operations_of
-from xgpu.core.ir.dominance import ControlFlowGraph
+from xgpu.core.ir.dominance import ControlFlowGraph, program_order
 from xgpu.core.ir.elements import values_of
 from xgpu.core.ir.region_flow import (
     case_sizes,
@@ -51,7 +51,7 @@ from xgpu.host_device.compiler.vectors.emission import (
     Uniform,
     each_lane,
 )
-from xgpu.host_device.compiler.vectors.live_across_barriers import Segment
+from xgpu.host_device.compiler.vectors.live_across_barriers import Segment, find_leaders
 from xgpu.host_device.compiler.vectors.memory import is_float_addition, minus_zeros
 from xgpu.host_device.compiler.vectors.uniformity import Uniformity
 from xgpu.host_device.sanitizer.instrument.loops import is_check
@@ -121,8 +121,6 @@ def append(
 
 
 def _remove_unreachable(region: Region) -> None:
-    from xgpu.core.ir.dominance import program_order
-
     kept = set(program_order(region))
     dead = [b for b in region.blocks if b not in kept]
     for block in dead:
@@ -193,8 +191,6 @@ def _expand_switch(op: Operation) -> None:
 
 
 def ods_i1() -> IntegerType:
-    from xdsl.dialects.builtin import i1
-
     return i1
 
 
@@ -217,8 +213,6 @@ def _simplify_loops(region: Region) -> None:
 def separate_region_ends(function: Operation) -> None:
     """Gives each region between barriers one block at its end, and edges with operands that leave
     a branch between regions a block of their own (see `regions`)."""
-    from xgpu.host_device.compiler.vectors.live_across_barriers import find_leaders
-
     region = function.regions[0]
     graph = ControlFlowGraph(region)
     leaders, owner = find_leaders(graph)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import IntegerAttr, i1, i32, i64
+from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, SymbolRefAttr, i1, i32, i64
 from xdsl.ir import Operation, Region, SSAValue
 
 from xgpu.backend.llvm_ir.facts import integers
@@ -351,8 +351,6 @@ class VectorCode:
 
 
 def _fence() -> Mapping[str, Attribute]:
-    from xdsl.dialects.builtin import IntegerAttr
-
     return {"ordering": IntegerAttr(7, I64)}
 
 
@@ -361,8 +359,6 @@ SET_THREAD = "xgpu.set_thread"
 
 
 def _set_thread() -> Mapping[str, Attribute]:
-    from xdsl.dialects.builtin import DenseArrayBase, SymbolRefAttr
-
     return {
         "callee": SymbolRefAttr(SET_THREAD),
         "operandSegmentSizes": DenseArrayBase.from_list(i32, [4, 0]),

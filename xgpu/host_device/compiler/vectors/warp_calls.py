@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from xdsl.dialects.builtin import UnitAttr
 from xdsl.ir import Block, Operation, SSAValue
 
 from xgpu.host_device.compiler import operations
@@ -25,7 +26,6 @@ from xgpu.host_device.compiler.vectors.shapes import Shape
 from xgpu.host_device.compiler.vectors.watched_calls import keeps_shape
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import UnitAttr
     from xdsl.ir import Attribute
 
 
@@ -77,8 +77,6 @@ def waiting(op: Operation) -> None:
 
 
 def _unit() -> UnitAttr:
-    from xdsl.dialects.builtin import UnitAttr
-
     return UnitAttr()
 
 

@@ -98,7 +98,7 @@ class SiteTable:
     def __init__(self) -> None:
         self._sites: list[Site] = [Site("", 0, 0, "", "")]
         self._numbers: dict[tuple[object, ...], int] = {}
-        #: What files are called here: several texts without a name are told apart.
+        #: What files are called here: several texts without a name get different ones.
         self.renamed: dict[str, str] = {}
 
     def add(self, site: Site) -> int:

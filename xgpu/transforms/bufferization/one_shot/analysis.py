@@ -5,6 +5,7 @@ analysis, and its results as attributes.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -548,10 +549,6 @@ def _are_disjoint(state: Decisions, read: Operand, write: Operand) -> bool:
 # decisions see that. Source of the algorithm: MLIR 22.1 OneShotAnalysis.cpp.
 
 
-if TYPE_CHECKING:
-    pass
-
-
 class Analysis(Decisions):
     """Decides for all operands in a root."""
 
@@ -622,8 +619,6 @@ class Analysis(Decisions):
         if heuristic == "bottom-up-from-terminators":
             return self._from_terminators(op, operations)
         if heuristic == "fuzzer":
-            import random
-
             random.Random(self.options.analysis_fuzzer_seed).shuffle(operations)
         return reversed(operations)
 
