@@ -17,27 +17,14 @@ from typing import cast
 from xdsl.dialects.builtin import FunctionType
 from xdsl.ir import Block, Operation, Region, SSAValue
 
+from xgpu.analysis.memory import THREAD_IDS
 from xgpu.core.ir.dominance import immediate_post_dominators, reverse_post_order, successors_of
 from xgpu.core.ir.effects import is_memory_effect_free
 from xgpu.core.ir.region_flow import successor_operands, successor_ranges
 from xgpu.dialects.gpu.syntax import workgroup_count
 
-#: What all threads of a block get alike, though its definition alone would not say so.
-_ALIKE = frozenset(
-    {
-        "gpu.all_reduce",
-        "gpu.block_dim",
-        "gpu.block_id",
-        "gpu.cluster_block_id",
-        "gpu.cluster_dim",
-        "gpu.cluster_dim_blocks",
-        "gpu.cluster_id",
-        "gpu.dynamic_shared_memory",
-        "gpu.grid_dim",
-        "gpu.num_subgroups",
-        "gpu.subgroup_size",
-    }
-)
+#: Operations of the block as a whole: each thread gets the result that the others get.
+_OF_THE_BLOCK = frozenset({"gpu.all_reduce"})
 #: Loads are alike where their operands are.
 _LOADS = frozenset({"llvm.load", "memref.load", "vector.load"})
 #: Dialects of instructions, many of which tell threads apart.
@@ -107,13 +94,23 @@ class Convergence:
                     self._differing.add(argument)
 
     def _gives_alike(self, op: Operation) -> bool:
-        if op.name in _ALIKE:
+        if op.name in _OF_THE_BLOCK or _is_size_or_number_of_block(op):
             return True
         if op.regions or op.name.startswith(_DIFFERENT_DIALECTS):
             return False
         if op.name not in _LOADS and not is_memory_effect_free(op):
             return False
         return not any(operand in self._differing for operand in op.operands)
+
+
+def _is_size_or_number_of_block(op: Operation) -> bool:
+    """Whether `op` reads what a block has: it has no operands, and does not tell threads apart."""
+    return (
+        op.name.startswith("gpu.")
+        and not op.operands
+        and op.name not in THREAD_IDS
+        and is_memory_effect_free(op)
+    )
 
 
 def _is_kernel(function: Operation) -> bool:

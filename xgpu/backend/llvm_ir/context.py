@@ -20,6 +20,7 @@ from xgpu.core.ir.errors import Diagnostic, error
 from xgpu.core.ir.locations import source_location
 from xgpu.core.ir.op_info import attribute_of
 from xgpu.core.support.abi import declaration
+from xgpu.core.syntax.diagnostics import emit
 from xgpu.dialects import llvm
 from xgpu.dialects.llvm.types import DataLayout
 
@@ -198,8 +199,6 @@ class ModuleContext:
         return f"blockaddress(@{symbol(function)}, %{TAGGED}{tag})"
 
     def warn(self, op: Operation, message: str) -> None:
-        from xgpu.core.syntax.diagnostics import emit
-
         emit(Diagnostic("warning", message, op.location))
 
     def missing(self, op: Operation) -> None:

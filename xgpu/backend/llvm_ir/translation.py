@@ -4,15 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from xdsl.ir import Operation
 
 from xgpu.backend.llvm_ir.context import DebugInformation, Emitter, ModuleContext, TopLevel
+from xgpu.backend.llvm_ir.module import ModuleWriter
 from xgpu.backend.llvm_ir.parts import ModuleParts, Uses
-
-if TYPE_CHECKING:
-    from xgpu.backend.llvm_ir.module import ModuleWriter
 
 
 def translate(
@@ -76,7 +74,6 @@ def _writer(
         intrinsics,
         memory,
     )
-    from xgpu.backend.llvm_ir.module import ModuleWriter
 
     if target not in ("host", "nvptx"):
         raise ValueError(f"unknown target '{target}', expected 'host' or 'nvptx'")

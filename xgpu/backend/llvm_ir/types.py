@@ -21,6 +21,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute
 
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError
+from xgpu.core.ods.predicates import is_llvm_pointer
 from xgpu.dialects.llvm.types import (
     LLVMArrayType,
     LLVMFunctionType,
@@ -57,8 +58,6 @@ _BY_NAME = {
 
 def _space_number(t: Attribute) -> int:
     """The address space of a `!ptr.ptr`."""
-    from xgpu.core.ods.predicates import is_llvm_pointer
-
     if not is_llvm_pointer(t):
         raise DiagnosticError(Diagnostic("error", f"no LLVM IR type corresponds to {t}"))
     space = cast("StructAttr", t).data[0]

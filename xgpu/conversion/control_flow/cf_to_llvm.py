@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import DenseArrayBase, IntegerType, ModuleOp, StringAttr
 from xdsl.ir import Block, Operation, SSAValue
 
+from xgpu.conversion.llvm_types import LLVMTypeConverter
 from xgpu.conversion.to_llvm import INDEX_BITWIDTH, string_pointer
 from xgpu.core import ods
 from xgpu.core.ir.blocks import split_before
@@ -140,8 +141,6 @@ class ConvertControlFlowToLLVMPass(Pass):
     index_bitwidth: int
 
     def run(self, op: Operation, ctx: Context) -> None:
-        from xgpu.conversion.llvm_types import LLVMTypeConverter
-
         # What is not of cf is legal, as in MLIR: nothing else is folded.
         convert(op, RULES, LLVMTypeConverter(self.index_bitwidth or 64), legal=_is_not_of_cf)
 

@@ -39,6 +39,7 @@ from xgpu.core.ir.errors import Diagnostic
 from xgpu.core.ir.locations import source_location
 from xgpu.core.ir.symbols import lookup
 from xgpu.core.rewriting.driver import Conversion, NoMatch
+from xgpu.core.syntax.diagnostics import emit
 from xgpu.dialects.gpu.ops import REDUX, why_not_redux
 from xgpu.dialects.gpu.syntax import WORKGROUP_COUNT, attributions, symbol
 from xgpu.dialects.llvm.builders import (
@@ -273,8 +274,6 @@ def _argument_attributes(
 
 
 def _warn_noalias(op: Operation) -> None:
-    from xgpu.core.syntax.diagnostics import emit
-
     emit(Diagnostic("warning", "Cannot copy noalias with non-bare pointers.\n", op.location))
 
 

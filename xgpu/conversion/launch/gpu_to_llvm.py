@@ -42,10 +42,12 @@ from xgpu.conversion.launch.state import (
     unranked_type,
 )
 from xgpu.conversion.memref.descriptor import MemRefDescriptor, UnrankedDescriptor
+from xgpu.conversion.to_llvm import dialect_rules
 from xgpu.core.ir.construction import nested_operations
 from xgpu.core.ir.errors import op_error
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.driver import NoMatch, Rule, convert
+from xgpu.core.rewriting.greedy import apply_patterns
 from xgpu.core.rewriting.type_converter import UNKNOWN, TypeConverter
 from xgpu.dialects import gpu
 from xgpu.dialects.gpu.attributes import AsyncTokenType
@@ -709,7 +711,6 @@ class GpuToLLVMConversionPass(Pass):
     def run(self, op: Operation, ctx: Context) -> None:
         from xgpu.conversion.launch.mgpu_to_llvm import convert_handle as convert_mgpu_handle
         from xgpu.conversion.llvm_types import LLVMTypeConverter
-        from xgpu.core.rewriting.greedy import apply_patterns
 
         apply_patterns(op, _transfer_patterns(op))
         # As in MLIR, indices of the host have 64 bits, whatever the data layout says.
@@ -736,7 +737,6 @@ class GpuToLLVMConversionPass(Pass):
 
     def _rules(self, op: Operation) -> dict[str, Rule]:
         from xgpu.conversion.launch import mgpu_to_llvm
-        from xgpu.conversion.to_llvm import dialect_rules
 
         rules = dialect_rules(op)
         rules.update(RUNTIME_RULES)

@@ -29,6 +29,7 @@ from xgpu.conversion.launch.state import (
     size_in_bytes,
     unranked_type,
 )
+from xgpu.conversion.llvm_types import LLVMTypeConverter
 from xgpu.conversion.memref.descriptor import MemRefDescriptor, UnrankedDescriptor
 from xgpu.conversion.to_llvm import string_pointer
 from xgpu.core import ods
@@ -549,7 +550,6 @@ class ConvertMgpuToLLVM(Pass):
 
     def run(self, op: Operation, ctx: Context) -> None:
         from xgpu.conversion.gpu.gpu_to_nvvm import index_width
-        from xgpu.conversion.llvm_types import LLVMTypeConverter
 
         types = LLVMTypeConverter(index_width(op))
         types.add(convert_handle)

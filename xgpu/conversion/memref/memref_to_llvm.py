@@ -23,6 +23,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
+from xgpu.conversion.llvm_types import LLVMTypeConverter
 from xgpu.conversion.memref import allocation as memref_allocation
 from xgpu.conversion.memref import views as memref_views
 from xgpu.conversion.memref.allocation import size_in_bytes
@@ -39,7 +40,6 @@ from xgpu.dialects.memref.layout import contiguous_strides, strided_form
 if TYPE_CHECKING:
     from xdsl.context import Context
 
-    from xgpu.conversion.llvm_types import LLVMTypeConverter
     from xgpu.core.rewriting.driver import Conversion, Rule
     from xgpu.dialects import memref
 
@@ -409,7 +409,6 @@ class FinalizeMemRefToLLVMConversionPass(Pass):
 
     def run(self, op: Operation, ctx: Context) -> None:
         from xgpu.conversion.gpu.gpu_to_nvvm import index_width
-        from xgpu.conversion.llvm_types import LLVMTypeConverter
 
         types = LLVMTypeConverter(self.index_bitwidth or index_width(op))
         types.aligned_alloc = self.use_aligned_alloc

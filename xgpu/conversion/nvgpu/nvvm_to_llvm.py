@@ -29,6 +29,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xgpu.core.ir.dominance import stands_before
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.driver import Conversion, NoMatch, convert
+from xgpu.dialects.llvm.builders import constant, extract
 from xgpu.dialects.llvm.types import LLVMPointerType, LLVMStructType
 
 if TYPE_CHECKING:
@@ -123,8 +124,6 @@ class PtxBuilder:
         assembly = self.rw.create("llvm.inline_asm", self.values, packed, properties)
         if len(types) <= 1:
             return list(assembly.results)
-        from xgpu.dialects.llvm.builders import extract
-
         return [extract(self.rw, assembly.results[0], i) for i in range(len(types))]
 
 
@@ -306,8 +305,6 @@ def lower_wgmma(
     op: nvvm.WgmmaMmaAsyncOp, operands: Sequence[SSAValue], rw: Conversion
 ) -> list[SSAValue]:
     """wgmma.mma_async: the accumulators are outputs and, tied to them, inputs."""
-    from xgpu.dialects.llvm.builders import constant, extract
-
     properties = op.properties
     accumulator, descriptor_a, descriptor_b = operands[:3]
     struct = cast("LLVMStructType", accumulator.type)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import AnyFloat, FloatAttr, IntegerAttr, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from xgpu.conversion.llvm_types import LLVMTypeConverter
 from xgpu.conversion.scalar.complex_division import divide, divide_by_smith
 from xgpu.conversion.to_llvm import fastmath
 from xgpu.core.passes.base import Option, Pass
@@ -21,8 +22,6 @@ from xgpu.dialects.llvm import builders as llvm
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-
-    from xgpu.conversion.llvm_types import LLVMTypeConverter
 
 Pair = tuple[SSAValue, SSAValue]
 _FCMP = {"oeq": 1, "olt": 4, "one": 6, "ord": 7, "uno": 14}
@@ -173,8 +172,6 @@ class ConvertComplexToLLVMPass(Pass):
     complex_range: str
 
     def run(self, op: Operation, ctx: Context) -> None:
-        from xgpu.conversion.llvm_types import LLVMTypeConverter
-
         types = LLVMTypeConverter()
         types.improved_complex_range = self.complex_range == "improved"
         convert(op, RULES, types, illegal=("complex",))

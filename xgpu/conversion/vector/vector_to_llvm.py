@@ -26,6 +26,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from xgpu.conversion.llvm_types import LLVMTypeConverter
 from xgpu.conversion.memref.descriptor import MemRefDescriptor, element_pointer
 from xgpu.conversion.to_llvm import string_pointer
 from xgpu.conversion.vector import elements_to_llvm as vector_elements_to_llvm
@@ -33,11 +34,12 @@ from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.driver import Conversion, NoMatch, Rule, convert
 from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.memref.layout import strided_form
+from xgpu.dialects.vector import fold
+from xgpu.dialects.vector.builders import merge
 
 if TYPE_CHECKING:
     from xdsl.context import Context
 
-    from xgpu.conversion.llvm_types import LLVMTypeConverter
     from xgpu.dialects import vector
 
 
@@ -420,8 +422,6 @@ class ConvertVectorToLLVMPass(Pass):
     vector_transpose_lowering: str
 
     def run(self, op: Operation, ctx: Context) -> None:
-        from xgpu.conversion.llvm_types import LLVMTypeConverter
-
         self._simplify(op)
         types = LLVMTypeConverter()
         types.reassociate_reductions = self.reassociate_fp_reductions
@@ -432,8 +432,6 @@ class ConvertVectorToLLVMPass(Pass):
     def _simplify(self, op: Operation) -> None:
         """Vectors of several dimensions by those of one."""
         from xgpu.core.rewriting.greedy import apply_patterns
-        from xgpu.dialects.vector import fold
-        from xgpu.dialects.vector.builders import merge
         from xgpu.transforms.vector import contraction, elements, shapes, transfer_lowering
 
         patterns = merge(

@@ -15,6 +15,7 @@ from xgpu.conversion.vector import scf_transfers
 from xgpu.conversion.vector.scf_transfers import vscale_multiple
 from xgpu.core import ods
 from xgpu.core.passes.base import Option, Pass
+from xgpu.core.rewriting.greedy import apply_patterns
 from xgpu.dialects import vector
 from xgpu.dialects.arith.builders import cmpi, index_constant
 from xgpu.dialects.syntax_helpers import scalable_dims
@@ -162,7 +163,6 @@ class ConvertVectorToSCF(Pass):
     lower_scalable: bool
 
     def run(self, op: Operation, ctx: Context) -> None:
-        from xgpu.core.rewriting.greedy import apply_patterns
         from xgpu.transforms.vector.transfer_lowering import PERMUTATIONS
 
         apply_patterns(op, PERMUTATIONS)

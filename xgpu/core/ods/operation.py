@@ -28,6 +28,7 @@ from xgpu.core.ir.integers import dense_array
 from xgpu.core.ir.services import Service, definitions
 from xgpu.core.ods.class_names import op_class_name, package, snake_case
 from xgpu.core.ods.spec import ONE, OPTIONAL, VARIADIC, Field, OpSpec
+from xgpu.core.ods.traits import xdsl_traits
 
 if TYPE_CHECKING:
     from xdsl.ir import Block, LocationAttr, Region, SSAValue
@@ -284,8 +285,6 @@ def _has_syntax(spec: OpSpec) -> bool:
 
 
 def _traits(spec: OpSpec) -> tuple[Any, ...]:
-    from xgpu.core.ods.traits import xdsl_traits
-
     return xdsl_traits(spec)
 
 

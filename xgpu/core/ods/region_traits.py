@@ -14,6 +14,7 @@ from xdsl.traits import IsolatedFromAbove, IsTerminator, SymbolTable
 from xgpu.core.ir.construction import operands_of
 from xgpu.core.ir.errors import error, op_error, shown
 from xgpu.core.ir.op_info import attribute_of
+from xgpu.core.ods.registry import create, op_class
 from xgpu.core.ods.spec import ONE, OpSpec
 
 if TYPE_CHECKING:
@@ -177,7 +178,5 @@ def ensure_terminator(region: Region, name: str, location: LocationAttr | None =
 
 def make_terminator(name: str, location: LocationAttr | None = None) -> Operation:
     """The terminator `name` as its default builder makes it: regions have an empty block."""
-    from xgpu.core.ods.registry import create, op_class
-
     regions = [Region(Block()) for field in op_class(name).spec.regions if field.quantity == ONE]
     return create(name, regions=regions, location=location)

@@ -17,8 +17,17 @@ from xdsl.traits import IsTerminator, NoTerminator
 
 from xgpu.core.ir.construction import item_of, operands_of, successors_of, value_type
 from xgpu.core.ir.errors import error, op_error, shown
+from xgpu.core.ir.op_info import op_info
 from xgpu.core.ods.count_checks import count_checks, index_list_checks, of_types, once_for_types
+from xgpu.core.ods.registry import hooks, op_spec
 from xgpu.core.ods.spec import ONE, OPTIONAL, VARIADIC, AttrField, Field
+from xgpu.core.ods.trait_checks import (
+    early_trait_checks,
+    implicit_terminator_checks,
+    late_trait_checks,
+    predicate_checks,
+    trait_checks,
+)
 
 if TYPE_CHECKING:
     from xgpu.core.ods.constraints import Constraint
@@ -94,10 +103,6 @@ def _one_line(op: Operation) -> str:
 def compile_checks(cls: type[OdsOperation]) -> tuple[Check, ...]:
     """The checks of one class, in MLIR's order: structure, attributes, types, predicates, regions,
     traits, hook."""
-    from xgpu.core.ir.op_info import op_info
-    from xgpu.core.ods.registry import hooks
-    from xgpu.core.ods.trait_checks import trait_checks
-
     spec = cls.spec
     checks = [*definition_checks(cls), *trait_checks(spec)]
     hook = op_info(spec.name).verify
@@ -115,8 +120,6 @@ def compile_checks(cls: type[OdsOperation]) -> tuple[Check, ...]:
 
 def definition_checks(cls: type[OdsOperation]) -> list[Check]:
     """Of the checks of one class those for which the operation alone is looked at."""
-    from xgpu.core.ods.trait_checks import early_trait_checks, predicate_checks
-
     spec = cls.spec
     checks = [*count_checks(spec), *early_trait_checks(spec)]
     if attributes := [a for a in spec.attrs if _is_checked(a)]:
@@ -189,9 +192,6 @@ def own_region_checks(cls: type[Operation]) -> tuple[Check, ...]:
     that a definition asks for, and the dialect's own."""
     found = _OWN_REGION_CHECKS.get(cls)
     if found is None:
-        from xgpu.core.ods.registry import hooks, op_spec
-        from xgpu.core.ods.trait_checks import implicit_terminator_checks
-
         spec = op_spec(cls.name)
         checks = [] if spec is None else list(implicit_terminator_checks(spec))
         hook = hooks(cls.name.partition(".")[0], "verify", "VERIFY_REGIONS").get(cls.name)
@@ -208,9 +208,6 @@ def region_checks(cls: type[OdsOperation]) -> tuple[Check, ...]:
     """The checks that follow those of the nested operations."""
     found = _REGION_CHECKS.get(cls)
     if found is None:
-        from xgpu.core.ods.registry import hooks
-        from xgpu.core.ods.trait_checks import late_trait_checks
-
         spec = cls.spec
         checks = list(late_trait_checks(spec))
         hook = hooks(spec.name.partition(".")[0], "verify", "VERIFY_REGIONS").get(spec.name)

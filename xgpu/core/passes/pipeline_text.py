@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from xgpu.core.ir.errors import DiagnosticError, UsageError, public_part, raised_at
 from xgpu.core.ir.suggestions import nearest, unknown_pass
+from xgpu.core.passes.manager import PassManager
 from xgpu.core.passes.registry import (
     PASSES,
     PIPELINES,
@@ -25,7 +26,6 @@ from xgpu.core.passes.registry import (
 
 if TYPE_CHECKING:
     from xgpu.core.passes.base import Option, Pass
-    from xgpu.core.passes.manager import PassManager
 
 T = TypeVar("T")
 
@@ -296,8 +296,6 @@ def _fill(manager: PassManager, elements: Sequence[Element], text: str) -> None:
 @public_part
 def parse_pipeline(text: str) -> PassManager:
     """A pass manager from text that names its anchor, such as `builtin.module(a,b)`."""
-    from xgpu.core.passes.manager import PassManager
-
     stripped = text.strip()
     elements = parse_elements(stripped)
     if len(elements) != 1 or elements[0].inner is None:

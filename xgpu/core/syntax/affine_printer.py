@@ -17,6 +17,8 @@ from xdsl.ir.affine import (
     AffineSymExpr,
 )
 
+from xgpu.core.ir.affine import add, negate
+
 #: Names a dimension (False, position) or symbol (True, position).
 Namer = Callable[[bool, int], str]
 
@@ -80,8 +82,6 @@ def map_text(map: AffineMap) -> str:
 
 def set_text(set: AffineSet) -> str:
     """A set, without `affine_set<>` around it."""
-    from xgpu.core.ir.affine import add, negate
-
     parts: list[str] = []
     for constraint in set.constraints:
         lhs = constraint.lhs

@@ -36,6 +36,8 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, TypeAttribute
 
+from xgpu.core.ir.affine import is_identity
+
 if TYPE_CHECKING:
     from xgpu.core.syntax.parser_base import ParserBase
 
@@ -94,11 +96,8 @@ def _canonical_space(space: Attribute) -> Attribute:
 
 def _canonical_layout(layout: Attribute, dimensions: list[int]) -> Attribute:
     """MLIR prints no layout that is the identity map."""
-    if isinstance(layout, AffineMapAttr):
-        from xgpu.core.ir.affine import is_identity
-
-        if is_identity(layout.data):
-            return NoneAttr()
+    if isinstance(layout, AffineMapAttr) and is_identity(layout.data):
+        return NoneAttr()
     return layout
 
 

@@ -19,6 +19,7 @@ from xdsl.traits import IsolatedFromAbove, IsTerminator
 
 from xgpu.core.ir.construction import build_operation
 from xgpu.core.ir.op_info import UnregisteredOperation, unregistered_op
+from xgpu.core.ods.registry import optional_attr_class, optional_op_class
 from xgpu.core.services import dialect_folders
 
 if TYPE_CHECKING:
@@ -96,8 +97,6 @@ class TableContext(Context):
         if found is None:
             found = _BUILTIN_OPS.get(name)
             if found is None and "." in name:
-                from xgpu.core.ods.registry import optional_op_class
-
                 found = optional_op_class(name)
                 if found is None and name.partition(".")[0] not in dialect_names():
                     from xgpu.core.ods import foreign
@@ -221,8 +220,6 @@ class TableContext(Context):
         )
 
     def _attr_class(self, name: str, is_type: bool) -> type[Attribute] | None:
-        from xgpu.core.ods.registry import optional_attr_class
-
         found = optional_attr_class(name)
         if found is not None and issubclass(found, TypeAttribute) is is_type:
             return found

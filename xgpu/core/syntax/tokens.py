@@ -18,10 +18,10 @@ from xdsl.utils.lexer import Input, Span, Token
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError
+from xgpu.core.ir.locations import SourceLoc
 from xgpu.core.syntax.lexer import explode, explode_from, is_composite, kind_of
 
 if TYPE_CHECKING:
-    from xgpu.core.ir.locations import SourceLoc
     from xgpu.core.ir.source import Source
 
 T = TypeVar("T")
@@ -85,8 +85,6 @@ class TokenParser(XdslParser):
     # --- errors ----------------------------------------------------------------------------
     def location_at(self, position: int) -> SourceLoc:
         """The source location of a position."""
-        from xgpu.core.ir.locations import SourceLoc
-
         return SourceLoc(self.source, position)
 
     def error_at(

@@ -14,6 +14,7 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region
 from xgpu.core.ir.construction import next_block, operands_of, operations_of
 from xgpu.core.ir.dominance import Dominators
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError
+from xgpu.core.ir.op_info import facts_of
 
 
 class UseVerifier:
@@ -31,8 +32,6 @@ class UseVerifier:
             self._verify_region(region)
 
     def _verify_region(self, region: Region) -> None:
-        from xgpu.core.ir.op_info import facts_of
-
         parent = region.parent
         graph = parent is not None and facts_of(parent.__class__).graph
         first = region.blocks.first
@@ -102,8 +101,6 @@ class UseVerifier:
 
     @staticmethod
     def _is_graph(region: Region | None) -> bool:
-        from xgpu.core.ir.op_info import facts_of
-
         if region is None or region.parent is None:
             return False
         return facts_of(region.parent.__class__).graph

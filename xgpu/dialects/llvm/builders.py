@@ -32,6 +32,7 @@ from xgpu.core.ir.errors import error
 from xgpu.core.ir.integers import wrapped
 from xgpu.core.ir.symbols import lookup
 from xgpu.core.rewriting.builder import Builder
+from xgpu.core.syntax.diagnostics import emit
 from xgpu.dialects.llvm.attributes import DYNAMIC_INDEX, ICMP
 from xgpu.dialects.llvm.types import (
     LLVMArrayType,
@@ -438,7 +439,6 @@ def declare(
 def _refuse(rw: Builder, op: Operation, message: str) -> NoReturn:
     """Reports that a function cannot be declared. A conversion goes on with the next operation."""
     from xgpu.core.rewriting.driver import Conversion, NoMatch
-    from xgpu.core.syntax.diagnostics import emit
 
     refusal = error(op, message)
     if not isinstance(rw, Conversion):

@@ -11,6 +11,7 @@ from xdsl.ir import Operation
 from xgpu.core.ir.errors import error
 from xgpu.core.ir.op_info import op_info
 from xgpu.core.passes.base import Option, Pass
+from xgpu.core.rewriting.greedy import apply_patterns
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -81,8 +82,6 @@ class Canonicalizer(Pass):
     enable_patterns: Sequence[str]
 
     def run(self, op: Operation, ctx: Context) -> None:
-        from xgpu.core.rewriting.greedy import apply_patterns
-
         converged = apply_patterns(
             op,
             CanonicalizationPatterns(self.disable_patterns, self.enable_patterns),

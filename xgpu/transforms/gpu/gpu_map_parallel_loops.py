@@ -11,6 +11,7 @@ from xdsl.dialects.builtin import ArrayAttr
 from xdsl.ir import Attribute, Operation, Region
 
 from xgpu.core import ods
+from xgpu.core.ir.errors import error
 from xgpu.core.passes.base import Option, Pass
 
 if TYPE_CHECKING:
@@ -52,8 +53,6 @@ class GpuMapParallelLoopsPass(Pass):
     mapping_policy: str
 
     def run(self, op: Operation, ctx: Context) -> None:
-        from xgpu.core.ir.errors import error
-
         innermost_first = _POLICIES.get(self.mapping_policy)
         if innermost_first is None:
             raise error(op, "Invalid mapping policy specified.")

@@ -15,6 +15,7 @@ from xdsl.dialects.builtin import MemRefType, NoneAttr
 from xdsl.ir import Operation, SSAValue
 
 from xgpu.core.passes.base import Pass
+from xgpu.core.rewriting.greedy import apply_patterns
 from xgpu.dialects.affine import maps as ap
 from xgpu.dialects.affine.index_math import folded_apply
 from xgpu.dialects.affine.maps import Mixed
@@ -183,6 +184,4 @@ class ExpandStridedMetadataPass(Pass):
     summary = "Expand memref operations into easier to analyze constructs"
 
     def run(self, op: Operation, ctx: Context) -> None:
-        from xgpu.core.rewriting.greedy import apply_patterns
-
         apply_patterns(op, PATTERNS)

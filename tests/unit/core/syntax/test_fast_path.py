@@ -8,7 +8,7 @@ import pytest
 from xgpu.core.ir.errors import DiagnosticError
 from xgpu.core.ods.registry import op_spec
 from xgpu.core.syntax import parse_module, print_module
-from xgpu.core.syntax.formats import parser_finish
+from xgpu.core.syntax.formats import parser, parser_finish
 from xgpu.core.syntax.formats.fast_path import Part, plain_form
 from xgpu.core.syntax.formats.fields import Fields
 from xgpu.core.syntax.formats.format_parser import parse_format
@@ -56,7 +56,7 @@ def test_steps_run_once_for_a_form(monkeypatch: pytest.MonkeyPatch) -> None:
 
         return counted
 
-    monkeypatch.setattr(parser_finish, "compile_finish", counting)
+    monkeypatch.setattr(parser, "compile_finish", counting)
     from xgpu.core.ods.registry import op_class
 
     cls = op_class("arith.addi")

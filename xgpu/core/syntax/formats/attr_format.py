@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.ir import Attribute
 
 from xgpu.core.ir.construction import current_token
+from xgpu.core.ods.registry import hooks
 from xgpu.core.ods.spec import AttrSpec, Parameter
 from xgpu.core.syntax.formats.attr_parameters import (
     default_parameter,
@@ -56,8 +57,6 @@ def read_parameters(
     spec: AttrSpec, parser: AttrParser
 ) -> tuple[Attribute | int | str | tuple[Attribute | int | str, ...] | None, ...]:
     """The parameters as the format has them."""
-    from xgpu.core.ods.registry import hooks
-
     if spec.custom_format:
         parser.raise_error(f"the syntax of {spec.name} is not supported")
     reader = _Parser(spec, parser)
@@ -195,8 +194,6 @@ class _Parser:
         self.values[name] = read_parameter(missing.pop(name), self.dialect, parser, False)
 
     def custom(self, element: Directive) -> bool:
-        from xgpu.core.ods.registry import hooks
-
         found = hooks(self.dialect, "syntax", "DIRECTIVES").get(element.custom or "")
         if found is None:
             self.parser.raise_error(
@@ -308,8 +305,6 @@ class _Writer:
             )
 
     def custom(self, element: Directive) -> None:
-        from xgpu.core.ods.registry import hooks
-
         dialect = self.spec.name.partition(".")[0]
         found = hooks(dialect, "syntax", "DIRECTIVES").get(element.custom or "")
         if found is None:

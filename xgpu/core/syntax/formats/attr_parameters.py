@@ -13,7 +13,11 @@ from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from xgpu.core.ir.construction import current_token
 from xgpu.core.ir.errors import shown
+from xgpu.core.ods.attributes import read_enum
+from xgpu.core.ods.registry import attr_class, hooks
 from xgpu.core.ods.spec import Parameter
+from xgpu.core.ods.table_parser import dialect_attrs
+from xgpu.core.syntax.formats.attr_syntax import write_stripped
 from xgpu.core.syntax.formats.numbers import read_integer, read_wide_integer
 
 if TYPE_CHECKING:
@@ -94,15 +98,11 @@ def read_parameter(
 
 def _own_form(parameter: Parameter, dialect: str) -> _Forms | None:
     """How the dialect reads and writes a parameter whose form ODS leaves to C++, or None."""
-    from xgpu.core.ods.registry import hooks
-
     forms = cast("Mapping[tuple[str, str], _Forms]", hooks(dialect, "attributes", "PARAMETERS"))
     return forms.get((parameter.kind, parameter.name)) if forms else None
 
 
 def _read_enum(parameter: Parameter, parser: AttrParser, optional: bool) -> str | None:
-    from xgpu.core.ods.attributes import read_enum
-
     assert parameter.enum is not None
     if optional and current_token(parser).text.strip('"') not in parameter.enum.cases:
         return None
@@ -259,9 +259,6 @@ def own_class(kind: str, dialect: str) -> type[StructAttr] | None:
     key = (kind, dialect)
     if key in _OWN:
         return _OWN[key]
-    from xgpu.core.ods.registry import attr_class
-    from xgpu.core.ods.table_parser import dialect_attrs
-
     name = kind.rpartition("::")[2].lower().removeprefix("moduleflag")
     name = name.replace("descriptor", "desc")  # TBAATypeDescriptorAttr is #llvm.tbaa_type_desc
     found = None
@@ -316,8 +313,6 @@ def _write(kind: str, printer: Printer, value: object, qualified: bool) -> None:
     elif kind in _DENSE and isinstance(value, builtin.DenseArrayBase):
         printer.print_string("[" + ", ".join(map(str, value.get_values())) + "]")
     elif isinstance(value, Attribute) and not qualified and _says_class(kind):
-        from xgpu.core.syntax.formats.attr_syntax import write_stripped
-
         write_stripped(printer, value)
     elif isinstance(value, Attribute):
         printer.print_attribute(value)

@@ -16,6 +16,7 @@ from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from xgpu.core.ir.construction import current_token
 from xgpu.core.ir.integers import dense_array, integers_of
+from xgpu.core.ods.registry import attr_class, optional_attr_class
 from xgpu.core.ods.spec import AttrField, EnumSpec
 from xgpu.core.syntax.formats.numbers import read_integer, read_typed_number
 
@@ -46,8 +47,6 @@ def attribute_parser(attr: AttrField, optional: bool = False, qualified: bool = 
 def _classes(constraint: Constraint) -> type | tuple[type, ...] | None:
     """The classes of the attributes that MLIR's C++ type for the attribute allows."""
     if constraint.kind in ("enum", "attrdef"):
-        from xgpu.core.ods.registry import optional_attr_class
-
         return optional_attr_class(cast("str", constraint.attr_name))
     return _CLASSES.get(constraint.kind)
 
@@ -247,8 +246,6 @@ def _read_int_enum(constraint: Constraint, optional: bool, name: str) -> Read:
 
 def _read_own(constraint: Constraint, optional: bool) -> Read:
     """An attribute of ours: without its name, or in full."""
-    from xgpu.core.ods.registry import attr_class, optional_attr_class
-
     name = cast("str", constraint.attr_name)
     cls = cast("type[StructAttr] | None", optional_attr_class(name))
     if cls is None or not hasattr(cls, "parse_parameter"):

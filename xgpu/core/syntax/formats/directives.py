@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from xdsl.ir import Operation
 
 from xgpu.core.ods.operation import group_slicer
+from xgpu.core.ods.registry import hooks
 from xgpu.core.ods.spec import ONE, OPTIONAL
 from xgpu.core.syntax.formats.fields import (
     ATTRIBUTE,
@@ -36,8 +37,6 @@ def find_directive(
     op_name: str, name: str
 ) -> tuple[Callable[..., bool | None], Callable[..., None]] | None:
     """The functions (parse, print) for a directive: the dialect's, or shared ones."""
-    from xgpu.core.ods.registry import hooks
-
     dialect = op_name.partition(".")[0]
     found = hooks(dialect, "syntax", "DIRECTIVES").get(name)
     if found is None:

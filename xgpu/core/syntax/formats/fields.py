@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from xgpu.core.ods.registry import attr_spec
 from xgpu.core.ods.spec import ONE, OPTIONAL, Field, OpSpec
 from xgpu.core.syntax.formats.format_parser import (
     AnyOrder,
@@ -198,8 +199,6 @@ def stripped_type(field: Field) -> bool:
     name = type_name(field)
     if name is None:
         return False
-    from xgpu.core.ods.registry import attr_spec
-
     spec = attr_spec("!" + name)
     return spec is not None and (spec.format is not None or spec.custom_format)
 

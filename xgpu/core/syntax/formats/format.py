@@ -41,6 +41,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from xgpu.core.ir.errors import op_error
+from xgpu.core.ods.registry import hooks
+from xgpu.core.syntax.formats.directives import MissingDirectiveError
+from xgpu.core.syntax.formats.format_parser import parse_format
+from xgpu.core.syntax.formats.parser import compile_parser
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation
@@ -53,17 +57,12 @@ if TYPE_CHECKING:
 
 def parser_of(cls: type[OdsOperation]) -> Callable[[Parser], Operation]:
     """Reads an operation of class `cls` after its name: the dialect's PARSE, or the format."""
-    from xgpu.core.ods.registry import hooks
-
     spec = cls.spec
     hook = hooks(spec.name.partition(".")[0], "syntax", "PARSE").get(spec.name)
     if hook is not None:
         return hook
     if spec.format is None:
         return _no_syntax(spec.name)
-    from xgpu.core.syntax.formats.directives import MissingDirectiveError
-    from xgpu.core.syntax.formats.parser import compile_parser
-
     try:
         return compile_parser(cls, format_elements(cls))
     except MissingDirectiveError as error:
@@ -72,13 +71,10 @@ def parser_of(cls: type[OdsOperation]) -> Callable[[Parser], Operation]:
 
 def printer_of(cls: type[OdsOperation]) -> Callable[[Printer, Operation], None]:
     """Prints an operation of class `cls` after its name: the dialect's PRINT, or the format."""
-    from xgpu.core.ods.registry import hooks
-
     spec = cls.spec
     hook = hooks(spec.name.partition(".")[0], "syntax", "PRINT").get(spec.name)
     if hook is not None:
         return lambda printer, op: hook(op, printer)
-    from xgpu.core.syntax.formats.directives import MissingDirectiveError
     from xgpu.core.syntax.formats.writer import compile_writer
 
     try:
@@ -89,8 +85,6 @@ def printer_of(cls: type[OdsOperation]) -> Callable[[Printer, Operation], None]:
 
 def format_elements(cls: type[OdsOperation]) -> list[Element]:
     """The format of a class as a tree."""
-    from xgpu.core.syntax.formats.format_parser import parse_format
-
     text = cls.spec.format or ""
     elements = _PARSED.get(text)
     if elements is None:

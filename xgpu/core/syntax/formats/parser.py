@@ -10,10 +10,12 @@ from xdsl.dialects.builtin import UnitAttr
 from xdsl.ir import Attribute, Block, Operation, Region
 
 from xgpu.core.ods.operation import OdsOperation
+from xgpu.core.ods.region_traits import ensure_terminator
 from xgpu.core.ods.spec import ONE, OPTIONAL, AttrField
 from xgpu.core.ods.traits import trait_table
 from xgpu.core.syntax.formats.attr_syntax import attribute_parser
 from xgpu.core.syntax.formats.directives import functions_of, slot_maker
+from xgpu.core.syntax.formats.fast_path import plain_form, with_plain_form
 from xgpu.core.syntax.formats.fields import (
     ATTRIBUTE,
     OPERAND,
@@ -33,6 +35,7 @@ from xgpu.core.syntax.formats.format_parser import (
     Space,
     Variable,
 )
+from xgpu.core.syntax.formats.parser_finish import compile_finish
 from xgpu.core.syntax.formats.reading import (
     PLAIN,
     Step,
@@ -58,9 +61,6 @@ def compile_parser(
     cls: type[OdsOperation], elements: list[Element]
 ) -> Callable[[Parser], Operation]:
     """The parser of an operation's syntax, after its name."""
-    from xgpu.core.syntax.formats.fast_path import plain_form, with_plain_form
-    from xgpu.core.syntax.formats.parser_finish import compile_finish
-
     compiler = ParserCompiler(cls)
     steps = compiler.steps(elements)
     finish = compile_finish(cls, compiler.fields, elements)
@@ -260,8 +260,6 @@ class ParserCompiler:
             region.add_block(Block())
         if self.terminator is None:
             return
-        from xgpu.core.ods.region_traits import ensure_terminator
-
         ensure_terminator(region, self.terminator)
 
     # --- directives --------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from xdsl.ir import Attribute, Operation, Region, SSAValue
 
 from xgpu.core.ir.construction import build_operation
 from xgpu.core.ir.errors import DiagnosticError, words_of
+from xgpu.core.ods.operation import default_properties, segment_sizes
 from xgpu.core.ods.registry import hooks
 from xgpu.core.ods.spec import ONE, OPTIONAL, OpSpec
 from xgpu.core.syntax.formats.fields import Fields, ReadState
@@ -44,8 +45,6 @@ def compile_finish(
     cls: type[OdsOperation], fields: Fields, elements: list[Element]
 ) -> Callable[..., Operation]:
     """The function that makes the operation of what was read."""
-    from xgpu.core.ods.operation import default_properties, segment_sizes
-
     spec = cls.spec
     sources = type_sources(fields, elements)
     operands_of = _compile_operands(spec, sources)
@@ -155,8 +154,6 @@ def _compile_result_types(
     cls: type[OdsOperation], sources: Mapping[str, Source]
 ) -> Callable[[ParserBase, ReadState, Sequence[SSAValue], Sequence[Region]], Sequence[Attribute]]:
     """The function that gives the results' types: as read, as known, or inferred."""
-    from xgpu.core.ods.operation import segment_sizes
-
     spec = cls.spec
     result_sources = [sources.get(f"result {i}") for i in range(len(spec.results))]
     infer = hooks(spec.name.partition(".")[0], "verify", "INFER").get(spec.name)

@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import FunctionType
 from xdsl.ir import Attribute, Block, Region
 
 from xgpu.core.ir.errors import shown
+from xgpu.core.ods.registry import optional_attr_class
 from xgpu.core.ods.spec import ONE, OPTIONAL, Field, OpSpec
 from xgpu.core.syntax.formats.fields import ReadState, stripped_type, type_name
 from xgpu.core.syntax.formats.format_parser import is_keyword
@@ -203,8 +204,6 @@ def type_parser(field: Field, qualified: bool) -> Callable[[Parser], Attribute]:
         return lambda parser: _read_of_class(parser, kind)
     if qualified or not stripped_type(field):
         return lambda parser: parser.parse_type()
-    from xgpu.core.ods.registry import optional_attr_class
-
     cls = cast("type[StructAttr]", optional_attr_class(f"!{type_name(field)}"))
 
     def read(parser: Parser) -> Attribute:

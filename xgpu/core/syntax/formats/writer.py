@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import DenseArrayBase, IntegerType
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 
 from xgpu.core.ir.construction import item_of, operands_of, successors_of, value_type
+from xgpu.core.ods.defaults import default_attribute
 from xgpu.core.ods.operation import OdsOperation
 from xgpu.core.ods.spec import ONE, AttrField, Field
 from xgpu.core.ods.traits import trait_table
@@ -175,8 +176,6 @@ class _Compiler:
         name = field.name
         if field.default is None:
             return lambda op: op.properties.get(name) is not None
-        from xgpu.core.ods.defaults import default_attribute
-
         default = default_attribute(field)
         return lambda op: (value := op.properties.get(name)) is not None and value != default
 
@@ -336,8 +335,6 @@ class _Compiler:
         return left_out
 
     def defaults(self, left_out: set[str]) -> dict[str, object]:
-        from xgpu.core.ods.defaults import default_attribute
-
         return {
             attr.name: default_attribute(attr)
             for attr in self.spec.attrs

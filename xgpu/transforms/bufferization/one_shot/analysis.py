@@ -15,6 +15,7 @@ from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.errors import op_error
 from xgpu.core.ir.region_flow import REGION_ENDS
+from xgpu.core.syntax.names import Names
 from xgpu.transforms.bufferization.one_shot.buffers import State
 from xgpu.transforms.bufferization.one_shot.options import is_tensor
 from xgpu.transforms.bufferization.one_shot.state import Undecided
@@ -176,8 +177,6 @@ def mark_equivalent_arguments(op: Operation, arguments: list[int | None]) -> Non
 
 def mark_alias_sets(root: Operation, state: Decisions) -> None:
     """For each result and argument the names of all that share its buffer."""
-    from xgpu.core.syntax.names import Names
-
     names = Names(generic=False)
     names.number(root)
 
