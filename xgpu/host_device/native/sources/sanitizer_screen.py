@@ -362,9 +362,9 @@ def undo(v: SanScreen, page: SanPage) -> None:
     page.changed = 1
 
 
-def xgpu_san_v_block(t: Thread, shift: i32) -> SanScreen:
-    """A block begins; cells of its shared memory have 1 << `shift` bytes. The record of the
-    launch."""
+def xgpu_san_v_block(t: Thread, shift: i32, same: i32) -> SanScreen:
+    """A block begins; cells of its shared memory have 1 << `shift` bytes. If it is the `same`, what
+    blocks do there is known when the first one is over. The record of the launch."""
     s = xgpu_san_state()
     v = s.screen
     block = t.block
@@ -374,6 +374,7 @@ def xgpu_san_v_block(t: Thread, shift: i32) -> SanScreen:
     v.acquired = 0
     begin_region(v)
     begin_copies(v)
+    v.is_known = i32(v.context > v.first)
     v.begin = i64(block.shared)
     v.bytes = block.launch.shared_bytes
     v.gap = v.begin + i64(block.launch.static_shared)
@@ -388,7 +389,8 @@ def xgpu_san_v_block(t: Thread, shift: i32) -> SanScreen:
             free(v.states)
         v.states = Ptr[i32](in_lines(room + 64))
         v.room = room
-    zero_bytes(v.states, room)
+    if same == 0 or v.is_known == 0:
+        zero_bytes(v.states, room)
     v.is_written = 0
     v.questions = MOST_QUESTIONS
     v.shared_epoch = 0

@@ -275,6 +275,9 @@ _SCREEN = (
     # many barriers it may be asked. Where they are: words that several threads have read since the
     # barrier of that epoch.
     ("is_written", "i32"), ("questions", "i32"),
+    # Whether the launch's first block has shown what all do in their own memory, where that is the
+    # same in each.
+    ("is_known", "i32"),
     ("shared_low", "i64"), ("shared_high", "i64"), ("shared_epoch", "i64"),
     ("room", "i64"),
     ("spins", "i64"),
