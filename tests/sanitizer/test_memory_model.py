@@ -250,7 +250,8 @@ IN_ORDER: dict[str, tuple[str, list[str], bool]] = {
          " | | st.weak x, 0"], False,
     ),
     "reset-behind-a-reduction": (
-        TWO_BLOCKS, ["red.relaxed.gpu.add x, 1 | red.relaxed.gpu.add x, 1", " | st.weak x, 0"], True,
+        TWO_BLOCKS, ["red.relaxed.gpu.add x, 1 | red.relaxed.gpu.add x, 1", " | st.weak x, 0"],
+        True,
     ),
     "read-behind-a-reduction": (
         TWO_BLOCKS, ["red.relaxed.gpu.add x, 1 | red.relaxed.gpu.add x, 1", " | ld.weak r0, x"],

@@ -732,3 +732,56 @@ def test_one_block_stands_for_all(name: str, monkeypatch: pytest.MonkeyPatch) ->
     assert screens[-1].is_same == alike
     assert sanitizer.screens == ["k: screened", "clean" if alike else "undone"]
     assert bool(sanitizer.findings()) != alike
+
+
+_COUNTERS = f"""
+module attributes {{{{gpu.container_module}}}} {{{{
+  gpu.module @m {{{{
+    gpu.func @k(%a: memref<?xi32>, %b: memref<?xi32>) workgroup(
+        %s: memref<64xi32, #gpu.address_space<workgroup>>) kernel {{{{
+      %c64 = arith.constant 64 : index
+      %c63 = arith.constant 63 : index
+      %one = arith.constant 1 : i32
+      %t = gpu.thread_id x
+      %g = gpu.block_id x
+      %o = arith.muli %g, %c64 : index
+      %i = arith.addi %o, %t : index
+      %r = arith.subi %c63, %t : index
+      %v = memref.load %a[%i] : memref<?xi32>
+      %bin = arith.index_cast %v : i32 to index
+      memref.atomic_rmw addi %one, %b[%bin] : (i32, memref<?xi32>) -> i32
+      memref.store %v, %s[%t] : {_WG.replace("f32", "i32")}
+      {{barrier}}
+      %w = memref.load %s[%r] : {_WG.replace("f32", "i32")}
+      memref.atomic_rmw addi %w, %b[%i] : (i32, memref<?xi32>) -> i32
+      gpu.return
+    }}}}
+  }}}}
+}}}}
+"""
+
+
+@pytest.mark.parametrize("barrier", ["gpu.barrier", ""])
+def test_counters_that_a_worker_keeps_for_itself(barrier: str) -> None:
+    """A worker gives back what it has added up before a launch is undone, or over."""
+    count = 64 * _BLOCKS
+    bins = np.random.default_rng(3).integers(0, 100, count).astype(np.int32)
+    counts = np.zeros(count, np.int32)
+    sanitizer = Sanitizer(("memory", "race", "init"))
+    launcher = Launcher(host_object(_COUNTERS.format(barrier=barrier)), sanitizer=sanitizer)
+    try:
+        for array in (bins, counts):
+            launcher.device.mgpuMemHostRegister(array.ctypes.data, array.nbytes)
+        launcher.launch("k", _BLOCKS, 64, bins, counts)
+    finally:
+        launcher.close()
+    assert sanitizer.screens == ["k: screened", "clean" if barrier else "undone"]
+    assert bool(sanitizer.findings()) != bool(barrier)
+    wanted = np.bincount(bins, minlength=count)
+    if barrier:
+        wanted = wanted + bins.reshape(-1, 64)[:, ::-1].ravel()
+        np.testing.assert_array_equal(counts, wanted)
+    else:  # what a racing load finds is open
+        found = counts - wanted
+        assert found.min() >= 0
+        assert found.sum() <= bins.sum()
