@@ -280,7 +280,7 @@ _SCREEN = (
     # same in each.
     ("is_known", "i32"),
     ("shared_low", "i64"), ("shared_high", "i64"), ("shared_epoch", "i64"),
-    ("room", "i64"),
+    ("room", "i64"), ("shared_room", "i64"),  # bytes of `states`, and those of this launch
     ("spins", "i64"),
     ("pages", "Ptr[ptr]"),
     ("page_count", "i64"), ("page_room", "i64"),
