@@ -48,7 +48,7 @@ from xgpu.host_device.compiler.vectors.shapes import BLOCK, VARYING, Layout, Sha
 from xgpu.host_device.compiler.vectors.uniformity import Level
 from xgpu.host_device.compiler.vectors.vector_code import Mask, VectorCode
 from xgpu.host_device.sanitizer.instrument.bounds import is_bounds_check
-from xgpu.host_device.sanitizer.instrument.loops import Screen
+from xgpu.host_device.sanitizer.instrument.loops import Screen, is_check
 from xgpu.host_device.sanitizer.instrument.screening import Checks
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def _uses_memory(op: Operation) -> bool:
     return not (
         operations.is_pure(op) or operations.register(op) is not None
         or op.name in ("llvm.addrspacecast", "llvm.extractvalue", "llvm.insertvalue")
-        or is_bounds_check(op) or operations.is_mark(op)
+        or is_bounds_check(op) or is_check(op) or operations.is_mark(op)
         or (op.name == "llvm.call" and (operations.callee(op) or "").startswith("__nv_"))
     )  # fmt: skip
 
@@ -88,13 +88,11 @@ class BlockLoops(VectorCode):
         self._waiting = {self.u.graph.blocks[b] for loop, _ in waits for b in loop.blocks}
         self.segments = find_segments(self.u)
         self.prefetches = Prefetches(self.b, self.u, layout) if screen is None else None
-        #: A launch that is screened looks at each operation of a thread.
-        combining = Combining(self.b, self.u, self.memory.is_relaxed) if screen is None else None
-        self.combining = combining if combining is not None and combining.operations else None
+        is_relaxed = self.memory.is_relaxed and screen is None
+        combining = Combining(self.b, self.u, is_relaxed)
+        self.combining = combining if combining.operations else None
         self.live = LiveAcrossBarriers(self.u, self.segments)
-        self.tables = PrivateTables(
-            self.u, shared or {}, layout.threads, self.memory.is_relaxed and screen is None
-        )
+        self.tables = PrivateTables(self.u, shared or {}, layout.threads, is_relaxed)
         self.private_tables: dict[Operation, Table] = {}
         self.slots: dict[SSAValue, SSAValue] = {}
         self._heads: dict[int, Block] = {}
