@@ -59,6 +59,7 @@ _COMPILERS = ("nvcc", "g++", "gcc", "clang++", "clang", "c++", "cc", "icpx")
 #: For Makefiles of folders whose names end so.
 _VARIABLES = {"-omp": ["DEVICE=cpu"]}
 _SOURCES = (".cu", ".cpp", ".cc", ".cxx", ".c")
+_TEXTS = (*_SOURCES, ".h", ".hpp", ".cuh")
 _DROPPED = ("-W", "-M", "-o", "-c", "-g")
 _WAIT = 60  # how much longer a program may take than its limit, which is of processor time
 _MEMORY = 8 << 30  # bytes of a program's process
@@ -74,21 +75,20 @@ _ARGUMENTS = {
     "stencil3d": "64 1",  # the memory is that of 80 cubes of this size
     "tridiagonal": "-num_systems=1024",
 }
-#: Of programs whose sizes are constants of their sources: file, text, text of a small run.
+#: Of programs whose sizes are constants of their sources: pattern, text of a small run.
 _CONSTANTS = {
-    "car": [("main.cu", "p = {128, 3, 480, 640, 9,", "p = {2, 3, 480, 640, 9,")],
-    "ddbp": [
-        ("main.cu", "nPixX = 1996", "nPixX = 250"), ("main.cu", "nPixY = 2457", "nPixY = 308"),
-    ],
-    "feynman-kac": [("main.cu", "nj = 128;", "nj = 8;")],
-    "graphExecution": [("main.cu", "1<<27", "1<<20")],
-    "langford": [("main.cu", "  run_gpu<15>(known_results);", "")],
-    "laplace": [("kernels.h", "NUM 1024", "NUM 256")],
-    "lda": [("main.cu", "block_cnt  = 500", "block_cnt  = 50"),
-            ("main.cu", "num_words  = 10266", "num_words  = 1026")],
-    "linearprobing": [("linearprobing.h", "64*1024*1024", "1024*1024")],
-    "minkowski": [("main.cu", "m_size = 512 * 8", "m_size = 128 * 8")],
-    "ssm": [("main.cu", "kDim    = 2048", "kDim    = 64")],
+    "car": [(r"p = \{128, 3, 480, 640, 9,", "p = {2, 3, 480, 640, 9,")],
+    "ddbp": [(r"nPixX = 1996", "nPixX = 250"), (r"nPixY = 2457", "nPixY = 308")],
+    "feynman-kac": [(r"nj = 128;", "nj = 8;")],
+    "graphExecution": [(r"1<<27", "1<<20")],
+    "hmm": [(r"(nState|nEmit)  ?= 4096", r"\1 = 1024"), (r"nObs = \d+", "nObs = 50")],
+    "hypterm": [(r"define D 308", "define D 68")],
+    "langford": [(r"  run_gpu<15>\(known_results\);", "")],
+    "laplace": [(r"NUM 1024", "NUM 256")],
+    "lda": [(r"block_cnt  = 500", "block_cnt  = 50"), (r"num_words  = 10266", "num_words  = 1026")],
+    "linearprobing": [(r"64\*1024\*1024", "1024*1024")],
+    "minkowski": [(r"m_size = 512 \* 8", "m_size = 128 * 8")],
+    "ssm": [(r"kDim    = 2048", "kDim    = 64")],
 }  # fmt: skip
 
 _EXPIRED = "over the time limit"
@@ -246,15 +246,21 @@ def _reduced(value: int, limit: int) -> int:
 
 def with_smaller_constants(place: Path, name: str) -> Path:
     """A copy of a program's folder beside it, with what `_CONSTANTS` says. Raises `ValueError` for
-    a constant that is not there."""
-    copy = place.with_name(f"{name}-small")
+    a constant that is neither there nor, where its Makefile names it, in the folder for CUDA."""
+    copy = place.with_name(f"{place.name}-small")
     shutil.rmtree(copy, ignore_errors=True)
     shutil.copytree(place, copy)
-    for file, old, new in _CONSTANTS[name]:
-        text = (copy / file).read_text()
-        if old not in text:
-            raise ValueError(f"{name}: no '{old}' in {file}")
-        (copy / file).write_text(text.replace(old, new))
+    sources = [p for p in copy.rglob("*") if p.suffix in _TEXTS]
+    borrows = f"../{name}-cuda" in (copy / "Makefile").read_text()
+    for old, new in _CONSTANTS[name]:
+        count = 0
+        for file in sources:
+            text, found = re.subn(old, new, file.read_text(errors="replace"))
+            count += found
+            if found:
+                file.write_text(text)
+        if not count and not borrows:
+            raise ValueError(f"{place.name}: no '{old}' in its sources")
     return copy
 
 
@@ -340,7 +346,9 @@ def judged(code: int, output: str, errors: str, seconds: dict[str, float]) -> Ou
     if code:
         if _NO_INPUT.search(tail):
             return Outcome(
-                reason="needs an input file or other arguments", found=found, seconds=seconds,
+                reason="needs an input file or other arguments",
+                found=found,
+                seconds=seconds,
                 detail=tail,
             )
         return Outcome(reason=f"exit code {code}", found=found, seconds=seconds, detail=tail)
@@ -366,6 +374,7 @@ _XGPU, _OPENMP, _RATIO = "xgpu", "OpenMP", "ratio"
 _THREADS = 2
 _PATIENCE = 6  # how much longer a run may take than its limit, which is of processor time
 _PRINTED, _WALL = "times that it prints", "time of the process"
+_NUMBERS = "omp_get_thread_num"
 _LEAST = 1e-7  # seconds: what is less has been rounded to nothing
 _UNITS = {"s": 1.0, "m": 1e-3, "u": 1e-6, "n": 1e-9, "\u00b5": 1e-6}
 _UNIT = r"(s|secs?|seconds?|[mun\u00b5]s|[mu]secs?|(?:milli|micro|nano)seconds?)"
@@ -378,9 +387,15 @@ _EMPTY = "int main() { return 0; }\n"
 
 
 def chosen_pairs(folder: Path, count: int) -> list[str]:
-    """The names of `count` programs that have a version in OpenMP too."""
-    every = chosen(folder, sys.maxsize)
-    return [name for name in every if (folder / "src" / f"{name}-omp").is_dir()][:count]
+    """Names of `count` programs that have a version in OpenMP too, for any number of threads."""
+    return [name for name in chosen(folder, sys.maxsize) if _has_pair(folder, name)][:count]
+
+
+def _has_pair(folder: Path, name: str) -> bool:
+    """Whether there is a version in OpenMP that does the same work with two threads. One that takes
+    a thread's number in its team for an index needs as many threads as a block has."""
+    sources = [p for p in (folder / "src" / f"{name}-omp").rglob("*") if p.suffix in _TEXTS]
+    return bool(sources) and not any(_NUMBERS in p.read_text(errors="replace") for p in sources)
 
 
 def printed_times(output: str) -> dict[str, float]:
@@ -439,6 +454,11 @@ def run_pair(folder: Path, name: str, limit: int, repeat: int, libomp: Path | No
     made, other = recipe(place, name, _OF_PAIRS), recipe(other_place, name, _OF_PAIRS)
     if isinstance(made, str) or isinstance(other, str):
         return Outcome(reason=str(made if isinstance(made, str) else f"in OpenMP: {other}"))
+    if name in _CONSTANTS:
+        place, other_place = (with_smaller_constants(p, name) for p in (place, other_place))
+        near, copied = f"../{name}-cuda/", f"../{name}-cuda-small/"
+        other.sources = [s.replace(near, copied) for s in other.sources]
+        other.options = [f"{o}/".replace(near, copied).removesuffix("/") for o in other.options]
     os.chdir(place)
     resource.setrlimit(resource.RLIMIT_DATA, (_MEMORY, _MEMORY))
     refused = _compiled(made)
