@@ -74,9 +74,11 @@ _ARGUMENTS = {
     "dense-embedding": "1100 32 1",  # more rows than the square of the batch
     "stencil3d": "64 1",  # the memory is that of 80 cubes of this size
     "tridiagonal": "-num_systems=1024",
+    "md": "1 20",  # the list of neighbours is made on the host, by all pairs
 }
 #: Of programs whose sizes are constants of their sources: pattern, text of a small run.
 _CONSTANTS = {
+    "bonds": [(r"nBondsArray\[\] = \{1000000\}", "nBondsArray[] = {50000}")],
     "car": [(r"p = \{128, 3, 480, 640, 9,", "p = {2, 3, 480, 640, 9,")],
     "ddbp": [(r"nPixX = 1996", "nPixX = 250"), (r"nPixY = 2457", "nPixY = 308")],
     "feynman-kac": [(r"nj = 128;", "nj = 8;")],
@@ -87,6 +89,7 @@ _CONSTANTS = {
     "laplace": [(r"NUM 1024", "NUM 256")],
     "lda": [(r"block_cnt  = 500", "block_cnt  = 50"), (r"num_words  = 10266", "num_words  = 1026")],
     "linearprobing": [(r"64\*1024\*1024", "1024*1024")],
+    "md5hash": [(r"size <= 4; size", "size <= 1; size")],
     "minkowski": [(r"m_size = 512 \* 8", "m_size = 128 * 8")],
     "ssm": [(r"kDim    = 2048", "kDim    = 64")],
 }  # fmt: skip
