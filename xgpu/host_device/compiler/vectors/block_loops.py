@@ -181,6 +181,7 @@ class BlockLoops(VectorCode):
         self.b.block = self.b.first
         self.checks.begin()
         self.b.branch(self._heads[0])
+        self.b.drop_rows()
         return self.region
 
     def _block_arguments(self, leader: int) -> list[SSAValue]:
