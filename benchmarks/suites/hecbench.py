@@ -74,23 +74,30 @@ _ARGUMENTS = {
     "dense-embedding": "1100 32 1",  # more rows than the square of the batch
     "stencil3d": "64 1",  # the memory is that of 80 cubes of this size
     "tridiagonal": "-num_systems=1024",
+    "dslash": "256",
+    "pointwise": "20 8 128 64 10",
+    "pool": "8 48 224 224 54 54 20",
     "md": "1 20",  # the list of neighbours is made on the host, by all pairs
 }
 #: Of programs whose sizes are constants of their sources: pattern, text of a small run.
 _CONSTANTS = {
+    "ace": [(r"(DATA[XYZ]SIZE) 400", r"\1 64")],
     "bonds": [(r"nBondsArray\[\] = \{1000000\}", "nBondsArray[] = {50000}")],
     "car": [(r"p = \{128, 3, 480, 640, 9,", "p = {2, 3, 480, 640, 9,")],
     "ddbp": [(r"nPixX = 1996", "nPixX = 250"), (r"nPixY = 2457", "nPixY = 308")],
+    "dslash": [(r"LDIM 32", "LDIM 16"), (r"ITERATIONS 100", "ITERATIONS 10")],
     "feynman-kac": [(r"nj = 128;", "nj = 8;")],
     "graphExecution": [(r"1<<27", "1<<20")],
     "hmm": [(r"(nState|nEmit)  ?= 4096", r"\1 = 1024"), (r"nObs = \d+", "nObs = 50")],
     "hypterm": [(r"define D 308", "define D 68")],
+    "interleave": [(r"COUNT 4096", "COUNT 256")],
     "langford": [(r"  run_gpu<15>\(known_results\);", "")],
     "laplace": [(r"NUM 1024", "NUM 256")],
     "lda": [(r"block_cnt  = 500", "block_cnt  = 50"), (r"num_words  = 10266", "num_words  = 1026")],
     "linearprobing": [(r"64\*1024\*1024", "1024*1024")],
     "md5hash": [(r"size <= 4; size", "size <= 1; size")],
     "minkowski": [(r"m_size = 512 \* 8", "m_size = 128 * 8")],
+    "sheath": [(r"(NUM_TS *=? *)\d+", r"\g<1>50")],
     "ssm": [(r"kDim    = 2048", "kDim    = 64")],
 }  # fmt: skip
 
@@ -134,7 +141,7 @@ class Scale:
     repetitions: int = 1
 
 
-_OF_PAIRS = Scale(1 << 18, 512, 20)
+_OF_PAIRS = Scale(1 << 18, 256, 20)
 
 
 @dataclass

@@ -300,6 +300,9 @@ class KernelSource:
         """
         reasons: list[Why] = []
         is_defect = False
+        if strategy == "auto" and block == (1, 1, 1) and is_independent(self.kernel(kernel)):
+            # Vectors would compute as many lanes, and take LLVM several times as long.
+            return Specialized(THREADS, [Why(BLOCK_LOOPS, "a block is one thread", None)]), False
         for tried in VECTOR_STRATEGIES if strategy == "auto" else (strategy,):
             checks = self._checks()
             try:
