@@ -26,7 +26,7 @@ from xgpu.api.cuda_driver.state import KERNEL, Context, Driver, NodeWork, Part, 
 from xgpu.api.cuda_driver.table import Needs, entry
 from xgpu.core.ir.errors import DeviceError
 from xgpu.host_device.compiler.structs import ctypes_struct
-from xgpu.host_device.device.launch import Launch, fill_parameters, trespass
+from xgpu.host_device.device.launch import Launch, copy_parameters, fill_parameters, trespass
 from xgpu.host_device.device.memory_functions import ELEMENT_BYTES, SWIZZLE_BYTES
 from xgpu.runtime.cuda.graph_nodes import KernelNode
 from xgpu.runtime.cuda.launches import CLUSTER_DIMENSION
@@ -226,12 +226,14 @@ class Again:
     """A launch that takes little time, and that is made with other arguments again and again: by
     the thread that calls, with few steps (`RepeatedLaunch`)."""
 
-    __slots__ = ("_first", "_host", "_layout", "_repeated")
+    __slots__ = ("_arguments", "_host", "_layout", "_repeated")
 
     def __init__(
-        self, host: HostDevice, first: Launch, layout: ParameterLayout, repeated: RepeatedLaunch
+        self, host: HostDevice, arguments: ctypes.Array[ctypes.c_uint64], layout: ParameterLayout,
+        repeated: RepeatedLaunch,
     ) -> None:  # fmt: skip
-        self._host, self._first, self._layout, self._repeated = host, first, layout, repeated
+        self._host, self._arguments = host, arguments
+        self._layout, self._repeated = layout, repeated
 
     @staticmethod
     def of(context: Context, stream: Stream, made: Launch) -> Again | None:
@@ -240,17 +242,20 @@ class Again:
         if not layout or not layout.fields:
             return None
         # Its arguments are its own: `made` may not have run yet.
-        first = Launch(made.kernel, made.configuration, ctypes.addressof(made.parameters))
+        own, _ = copy_parameters(made.kernel, ctypes.addressof(made.parameters), lambda _: None)
+        first = made.again()
+        first.parameters = own
+        first.record.params = ctypes.addressof(own)
         repeated = host.repeated(stream.work, first)
-        return None if repeated is None else Again(host, first, layout, repeated)
+        return None if repeated is None else Again(host, own, layout, repeated)
 
     def __call__(self, context: Context, stream: Stream, parameters: int) -> bool:
         """Launch it; False if nothing was done, and it has to be queued like any other."""
-        host, first = self._host, self._first
+        host = self._host
         if host.counts is not None:
             return False
         stream.follow_legacy()
-        pointers = fill_parameters(self._layout, first.parameters, parameters)
+        pointers = fill_parameters(self._layout, self._arguments, parameters)
         if not self._repeated(waits=False):
             return False
         host.session.create("launches")
