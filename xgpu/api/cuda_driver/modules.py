@@ -31,6 +31,7 @@ from xgpu.host_device.sanitizer.reports import watch
 from xgpu.runtime.launch_limits import LaunchLimits
 
 if TYPE_CHECKING:
+    from xgpu.api.cuda_driver.launches import Again
     from xgpu.host_device.compiler.objects import KernelInfo
 
 _WORD = ctypes.c_uint64
@@ -125,6 +126,8 @@ class Function(Held):
         }  # fmt: skip
         #: Sizes of launches that were checked.
         self.accepted: set[object] = set()
+        #: Short launches that were made, by their sizes and stream (`launches.Again`).
+        self.repeated: dict[object, list[Again]] = {}
 
     @property
     def info(self) -> KernelInfo:

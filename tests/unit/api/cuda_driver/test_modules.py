@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import struct
+import time
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ import pytest
 from tests.support.driver_calls import HEAD, PTX, Calls, pointers
 from xgpu.api.cuda_driver.header import Result, TensorMap
 from xgpu.api.cuda_driver.images import container, content
-from xgpu.api.cuda_driver.launches import LaunchAttribute, LaunchConfig
+from xgpu.api.cuda_driver.launches import Again, LaunchAttribute, LaunchConfig
 from xgpu.api.cuda_driver.settings import Settings
 
 MLIR = """
@@ -240,6 +241,34 @@ def test_the_rest_of_the_last_unit_of_memory_is_the_programs(calls):
         values = pointers(ctypes.c_uint64(at + offset), ctypes.c_uint32(1))
         calls.do("cuLaunchKernel", store, 1, 1, 1, 1, 1, 1, 0, 0, values, 0)
         assert calls("cuCtxSynchronize") == result
+
+
+def test_short_launches_that_are_made_again(calls, monkeypatch):
+    """They run with few steps (`launches.Again`): each with its own arguments, in the order of the
+    stream, and with what is said of a store beside memory."""
+    again = []
+    monkeypatch.setattr(Again, "__call__", lambda self, *given, old=Again.__call__: (
+        again.append(old(self, *given)) or again[-1]
+    ))  # fmt: skip
+    store = calls.get("cuModuleGetFunction", calls.get("cuModuleLoadData", LLVM_IR), "store")
+    at, found = calls.get("cuMemAlloc", 256), (ctypes.c_uint32 * 64)()
+    for number in range(64):
+        values = pointers(ctypes.c_uint64(at + 4 * number), ctypes.c_uint32(number + 1))
+        calls.do("cuLaunchKernel", store, 1, 1, 1, 1, 1, 1, 0, 0, values, 0)
+        calls.do("cuMemsetD32Async", at, number, 1, 0)
+    calls.do("cuMemcpyDtoH", found, at, 256)
+    assert list(found) == [63, *range(2, 65)]
+    assert any(again)
+    deadline = time.monotonic() + 20
+    del again[:]
+    while not (again and again[-1]):  # another thread may have the core for a while
+        assert calls("cuCtxSynchronize") == Result.SUCCESS
+        values = pointers(ctypes.c_uint64(at), ctypes.c_uint32(1))
+        calls.do("cuLaunchKernel", store, 1, 1, 1, 1, 1, 1, 0, 0, values, 0)
+        assert time.monotonic() < deadline
+    values = pointers(ctypes.c_uint64(at + 512), ctypes.c_uint32(1))
+    calls.do("cuLaunchKernel", store, 1, 1, 1, 1, 1, 1, 0, 0, values, 0)
+    assert calls("cuCtxSynchronize") == Result.ILLEGAL_ADDRESS
 
 
 def run_count(calls, kernel):

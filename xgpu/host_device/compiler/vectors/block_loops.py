@@ -32,6 +32,7 @@ from xgpu.host_device.compiler.vectors.live_across_barriers import (
     edge_values,
     ends_in_barrier,
     find_segments,
+    shared_places,
 )
 from xgpu.host_device.compiler.vectors.masks import RegionWalk
 from xgpu.host_device.compiler.vectors.prefetch import Prefetches
@@ -92,6 +93,8 @@ class BlockLoops(VectorCode):
         combining = Combining(self.b, self.u, is_relaxed)
         self.combining = combining if combining.operations else None
         self.live = LiveAcrossBarriers(self.u, self.segments)
+        #: Of values whose slot is another's: whose.
+        self.shared = shared_places(self.live, self.u, self.segments)
         self.tables = PrivateTables(self.u, shared or {}, layout.threads, is_relaxed)
         self.private_tables: dict[Operation, Table] = {}
         self.slots: dict[SSAValue, SSAValue] = {}
@@ -158,7 +161,10 @@ class BlockLoops(VectorCode):
         """The body. Raises `NoRegions` for what this strategy cannot run."""
         self._enter_function()
         for value in self.live.slots:
-            self._allocate(value)
+            if value not in self.shared:
+                self._allocate(value)
+        for value, other in self.shared.items():
+            self.slots[value] = self.slots[other]
         for segment in self.segments:
             self._heads[segment.leader] = self.b.new_block()
         for segment in self.segments[1:]:
@@ -173,6 +179,7 @@ class BlockLoops(VectorCode):
         self.b.block = self.b.first
         self.checks.begin()
         self.b.branch(self._heads[0])
+        self.b.drop_rows()
         return self.region
 
     def _block_arguments(self, leader: int) -> list[SSAValue]:
@@ -288,9 +295,13 @@ class BlockLoops(VectorCode):
         for _, leader, operands in edge_values(self.u, segment):
             arguments = self.u.graph.blocks[leader].args
             for argument, operand in zip(arguments, operands, strict=True):
-                if argument in self.slots:
+                if argument in self.slots and not self._is_there(argument, operand):
                     found.append((argument, operand, self.u.of(argument)))
         return found
+
+    def _is_there(self, argument: SSAValue, operand: SSAValue) -> bool:
+        """Whether what is passed for an argument lies where that is looked for."""
+        return self.slots.get(operand) is self.slots[argument]
 
     # -- from region to region
 
