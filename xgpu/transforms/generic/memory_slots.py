@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import DenseArrayBase, MemRefType, i32
 
@@ -38,7 +38,7 @@ class _MemRefAlloca(SlotModel):
         return rw.value("ub.poison", (), slot.element, {"value": poison()})
 
     def whole(self, op: Operation) -> WholeSlot | None:
-        kind: Any = op.results[0].type
+        kind = cast("MemRefType[Attribute]", op.results[0].type)
         shape = kind.get_shape()
         if not kind.has_static_shape() or not 1 < kind.element_count() <= MOST_PARTS:
             return None
