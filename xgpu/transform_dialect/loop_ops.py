@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import FunctionType, StringAttr, SymbolRefAttr
 from xdsl.ir import Block, Operation, Region, SSAValue
 
+from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.construction import clone_operation
 from xgpu.core.ir.dominance import stands_before
 from xgpu.core.ir.errors import Diagnostic
@@ -45,6 +46,11 @@ _DYNAMIC = -(1 << 63)
 
 def _schedule(loop: Operation, interval: int, read_latency: int) -> list[tuple[Operation, int]]:
     """Each operation as early as its operands allow, in cycles modulo the interval."""
+    lower, upper = int_of(loop.operands[0]), int_of(loop.operands[1])
+    # No operation waits for longer than a loop of known bounds runs, in units of its variable.
+    longest = read_latency if lower is None or upper is None else upper - lower - 1
+    if longest < 0:
+        longest += 1 << 32
     cycles: dict[Operation, int] = {}
     wrapped: dict[int, list[Operation]] = {}
     for op in loop.regions[0].block.ops:
@@ -55,7 +61,7 @@ def _schedule(loop: Operation, interval: int, read_latency: int) -> list[tuple[O
             owner = operand.owner
             if isinstance(owner, Operation):
                 latency = read_latency if owner.name == "vector.transfer_read" else 1
-                early = max(early, cycles.get(owner, 0) + latency)
+                early = max(early, cycles.get(owner, 0) + min(latency, longest))
         cycles[op] = early
         wrapped.setdefault(early % interval, []).append(op)
     return [(op, cycles[op] // interval) for key in sorted(wrapped) for op in wrapped[key]]
@@ -414,9 +420,7 @@ def unroll_and_jam_target(op: Operation, target: Operation, state: State) -> Non
     if target.name != "scf.for" or not unroll_and_jam(
         lambda anchor: TrackingRewriter(state, anchor), target, factor
     ):
-        raise silenceable(
-            op, "failed to unroll and jam", [(target.location, "when applied to this op")]
-        )
+        raise silenceable(op, "failed to unroll and jam")
 
 
 # --- sibling loops -------------------------------------------------------------------------------
@@ -535,8 +539,7 @@ def _fused(rw: TrackingRewriter, target: Operation, source: Operation) -> Operat
         groups[0] if is_for else groups,
         [result.type for result in [*target.results, *source.results]],
         {k: v for k, v in target.properties.items() if k != "operandSegmentSizes"},
-        dict(target.attributes),
-        [target.detach_region(0)],
+        regions=[target.detach_region(0)],
     )
     count = len(target.results)
     source.detach_region(0)

@@ -166,7 +166,10 @@ def unroll_and_jam(
         if any(_is_inside(value, loop) for value in bounds):
             return False
     count = trip_count(loop)
-    if loop.results or count is None or factor > count or count % factor:
+    if loop.results or not count:
+        return False
+    factor = min(factor, count)
+    if count % factor:
         return False
     block: Block = loop.regions[0].block
     if block.first_op is block.last_op:
@@ -180,6 +183,7 @@ def unroll_and_jam(
     rw.location = loop.location
     step = int_of(loop.operands[2])
     assert step is not None
+    _constant(rw, factor, loop.operands[2])
     loop.operands[2] = _constant(rw, step * factor, loop.operands[2])
     iv = block.args[0]
     for number in range(factor - 1, 0, -1):
