@@ -64,7 +64,6 @@ from xgpu.transforms.linalg.vectorization.vectorize import (
 )
 from xgpu.transforms.linalg.vectorization.vectors import size_at
 from xgpu.transforms.vector import elements, reduction_to_contract, transfer_lowering
-from xgpu.transforms.vector.hoist_transfers import hoist_broadcasts, hoist_transfers
 from xgpu.transforms.vector.sink_ops import SinkPatterns
 from xgpu.transforms.vector.transfers import READ, WRITE
 
@@ -672,23 +671,7 @@ def _patterns(op: Operation) -> Patterns:
     return merged
 
 
-def hoist_vector_transfers(op: Operation, target: Operation, state: State) -> list[Operation]:
-    hoist_transfers(
-        target,
-        lambda anchor: TrackingRewriter(state, anchor),
-        nonzero=flag(op, "verify_non_zero_trip"),
-    )
-    return [target]
-
-
-def hoist_vector_broadcasts(op: Operation, target: Operation, state: State) -> list[Operation]:
-    hoist_broadcasts(target, lambda anchor: TrackingRewriter(state, anchor))
-    return [target]
-
-
 OPS = {
-    "transform.structured.hoist_redundant_vector_broadcasts": each(hoist_vector_broadcasts),
-    "transform.structured.hoist_redundant_vector_transfers": each(hoist_vector_transfers),
     "transform.structured.convert_to_loops": each(convert_to_loops),
     "transform.structured.decompose_interface": each(decompose_interface),
     "transform.structured.generalize": each(generalize),
