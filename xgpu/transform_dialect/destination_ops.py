@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xdsl.ir import Operation
+from xdsl.dialects.builtin import StringAttr
+from xdsl.ir import Operation, SSAValue
 
 from xgpu.dialects.linalg import ops
 from xgpu.dialects.reshapes import slice_operands
-from xgpu.transform_dialect.interpreter import each, flag
+from xgpu.transform_dialect.interpreter import Results, each, flag
 from xgpu.transform_dialect.state import TrackingRewriter, silenceable
 from xgpu.transforms import fold_tensor_subset_ops
 from xgpu.transforms.linalg.destinations import create_copy, in_destination_style
@@ -102,7 +103,56 @@ def copy_to_memref(op: Operation, target: Operation, state: State) -> list[Opera
     return [new]
 
 
+# --- allocations ---------------------------------------------------------------------------------
+# transform.structured.bufferize_to_allocation.
+
+
+class _RecordingRewriter(TrackingRewriter):
+    """Keeps what it has made."""
+
+    __slots__ = ("made",)
+
+    def __init__(self, state: State, made: list[Operation]) -> None:
+        super().__init__(state)
+        self.made = made
+
+    def inserted(self, op: Operation) -> None:
+        self.made.append(op)
+
+
+def bufferize_targets(op: Operation, state: State) -> Results:
+    from xgpu.transforms.bufferization.to_allocation import (
+        AllocationOptions,
+        bufferize_to_allocation,
+    )
+
+    def text(name: str, default: str) -> str:
+        attr = op.properties.get(name)
+        return attr.data if isinstance(attr, StringAttr) else default
+
+    default = AllocationOptions()
+    options = AllocationOptions(
+        text("alloc_op", default.alloc_op),
+        text("memcpy_op", default.copy_op),
+        op.properties.get("memory_space", default.space),
+        flag(op, "bufferize_destination_only"),
+        flag(op, "emit_dealloc"),
+    )
+    made: list[Operation] = []
+    buffers: list[SSAValue] = []
+    for target in state.ops(op.operands[0]):
+        location = target.location
+        buffer = bufferize_to_allocation(_RecordingRewriter(state, made), target, options)
+        if buffer is None:
+            raise silenceable(
+                op, "failed to bufferize operation", [(location, "target payload op")]
+            )
+        buffers.append(buffer)
+    return [buffers, [new for new in dict.fromkeys(made) if new.parent is not None]]
+
+
 OPS = {
+    "transform.structured.bufferize_to_allocation": bufferize_targets,
     "transform.structured.hoist_redundant_vector_broadcasts": each(hoist_vector_broadcasts),
     "transform.structured.hoist_redundant_vector_transfers": each(hoist_vector_transfers),
     "transform.structured.insert_slice_to_copy": each(insert_slice_to_copy),
