@@ -183,17 +183,24 @@ def decompose_concat(op: Operation, rw: GreedyRewriter) -> bool:
     kind = cast("TensorType", op.results[0].type)
     rank = len(kind.get_shape())
     along = cast("Any", op.properties["dim"]).value.data
-    result = _empty(rw, settle(_concat_sizes(op, rank, rw)), kind.element_type)
-    offsets: list[Mixed] = [0] * rank
+    total = affine.add(symbol(0), symbol(1))
+    parts_of: list[list[Mixed]] = []
+    ends: list[Mixed] = []
     for value in op.operands:
         sizes: list[Mixed] = [size_of(rw, value, dim) for dim in range(rank)]
+        ends.append(folded_apply(rw, total, [ends[-1], sizes[along]]) if ends else sizes[along])
+        parts_of.append(sizes)
+    whole = list(parts_of[0])
+    for dim in range(rank):
+        known = [sizes[dim] for sizes in parts_of if isinstance(sizes[dim], int)]
+        whole[dim] = ends[-1] if dim == along else (known or whole[dim : dim + 1])[0]
+    result = _empty(rw, settle(whole), kind.element_type)
+    for value, sizes, start in zip(op.operands, parts_of, [0, *ends], strict=False):
+        offsets: list[Mixed] = [0] * rank
+        offsets[along] = start
         groups, properties = slice_operands((offsets, sizes, [1] * rank))
-        result = rw.value(
-            "tensor.insert_slice", [[value], [result], *groups], result.type, properties
-        )
-        total = affine.add(symbol(0), symbol(1))
-        offsets = list(offsets)
-        offsets[along] = folded_apply(rw, total, [offsets[along], sizes[along]])
+        operands = [[value], [result], *groups]
+        result = rw.value("tensor.insert_slice", operands, result.type, properties)
     _replace_with_cast(op, result, rw)
     return True
 

@@ -5,11 +5,10 @@ and stores.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import MemRefType, VectorType
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, AffineMap
 
 from xgpu.core.ir.constants import make
@@ -285,7 +284,7 @@ def lower_mask(op: vector.MaskOp, rw: GreedyRewriter) -> bool:
             passthru = attribute_constant(rw, zero, kind)
         operands = list(inner.operands)
         operands[-2:] = [mask, passthru]
-        rw.replace_with(op, inner.name, _grouped(inner, operands), [kind], _own(inner))
+        rw.replace_with(op, inner.name, operands, [kind], dict(inner.properties))
         return True
     if inner.name not in (READ, WRITE) or (inner.name == READ and passthru is not None):
         return False
@@ -315,15 +314,6 @@ def lower_mask(op: vector.MaskOp, rw: GreedyRewriter) -> bool:
         )
         rw.replace(op, written.results)
     return True
-
-
-def _own(op: Operation) -> dict[str, Attribute]:
-    return {key: value for key, value in op.properties.items() if key != "operandSegmentSizes"}
-
-
-def _grouped(op: Operation, operands: Sequence[SSAValue]) -> list[list[SSAValue]]:
-    """The operands of a gather in groups: base, offsets, indices, mask and what is elsewhere."""
-    return [[operands[0]], list(operands[1:-3]), *([value] for value in operands[-3:])]
 
 
 MASKED: dict[str, tuple[Pattern, ...]] = {"vector.mask": (lower_mask,)}
