@@ -105,8 +105,8 @@ def _size(op: Operation, item: object) -> Mixed:
     return item.results[0]
 
 
-#: What MLIR tiles and xgpu does not, always or where it computes its padding.
-_TILED_BY_MLIR = frozenset(("linalg.unpack", "tensor.pad"))
+#: What xgpu tiles on tensors, and only if its padding is a value from outside.
+_TILED_BY_MLIR = frozenset(("linalg.pack", "linalg.unpack", "tensor.pad"))
 
 
 def untiled(target: Operation, message: str) -> str:

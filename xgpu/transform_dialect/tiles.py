@@ -26,6 +26,7 @@ from xdsl.ir.affine import (
     AffineSymExpr,
 )
 
+from xgpu.analysis.bounds import ValueBounds
 from xgpu.conversion.linalg.linalg_to_loops import loop_sizes
 from xgpu.core.ir.construction import clone_operation
 from xgpu.core.ir.op_info import attribute_of
@@ -257,10 +258,10 @@ def _shift_indices(rw: Rewriter, op: Operation, offsets: Sequence[Mixed]) -> Non
 
 
 # --- operations that are not structured ----------------------------------------------------------
-# tensor.pad, linalg.softmax and linalg.pack.
+# tensor.pad, linalg.softmax, linalg.pack and linalg.unpack.
 #
 # Source: MLIR 22.1 TensorTilingInterfaceImpl.cpp (bubbleUpPadSlice), LinalgOps.cpp (SoftmaxOp),
-# TilingInterfaceImpl.cpp (PackOpTiling).
+# TilingInterfaceImpl.cpp (PackOpTiling, UnPackOpTiling).
 
 
 class _Model(NamedTuple):
@@ -284,7 +285,7 @@ def iterators(op: Operation) -> list[str] | None:
 def _is_tilable(op: Operation) -> bool:
     if op.name == "tensor.pad":
         return _padding(op) is not None
-    return op.name != "linalg.pack" or not ops.is_on_buffers(op)
+    return op.name not in ("linalg.pack", "linalg.unpack") or not ops.is_on_buffers(op)
 
 
 def domain(rw: Rewriter, op: Operation) -> list[Mixed]:
@@ -531,7 +532,95 @@ def _inner_tiles(op: Operation, dynamic: Sequence[SSAValue]) -> list[Mixed]:
     return [next(values) if number == DYNAMIC_INDEX else number for number in static]
 
 
+# --- linalg.unpack -------------------------------------------------------------------------------
+class _UnpackedDim(NamedTuple):
+    """What a tile along one dimension sees of the source, and where it lies in what that gives."""
+
+    start: Mixed
+    extent: Mixed
+    offset: Mixed
+    length: Mixed
+    is_aligned: bool
+
+
+def _unpacked_dim(rw: Rewriter, offset: Mixed, size: Mixed, inner: Mixed | None) -> _UnpackedDim:
+    """`inner` is the length of the inner tiles of the dimension, None if it has none."""
+    if inner is None:
+        return _UnpackedDim(offset, size, 0, size, True)
+    bounds = ValueBounds()
+    most = size if isinstance(size, int) else bounds.upper(bounds.value(size))
+    left, right = AffineSymExpr(0), AffineSymExpr(1)
+    start = index_math.apply(rw, _binary(AffineBinaryOpKind.FloorDiv, left, right), [offset, inner])
+    if most is not None and isinstance(inner, int) and most % inner == 0:
+        whole = _binary(AffineBinaryOpKind.CeilDiv, left, right)
+        count: Mixed = 1 if most == inner else index_math.apply(rw, whole, [size, inner])
+        return _UnpackedDim(start, count, 0, size, True)
+    rest = _binary(AffineBinaryOpKind.Mod, left, right)
+    inside = index_math.apply(rw, rest, [offset, inner])
+    after = _binary(AffineBinaryOpKind.FloorDiv, left + right - 1, AffineSymExpr(2))
+    before = _binary(AffineBinaryOpKind.FloorDiv, left, AffineSymExpr(2))
+    count = index_math.apply(rw, after - before + 1, [offset, size, inner])
+    length: Mixed
+    if isinstance(count, int) and isinstance(inner, int):
+        length = count * inner
+    else:
+        length = binary(rw, "muli", index_math.as_value(rw, count), index_math.as_value(rw, inner))
+    return _UnpackedDim(start, count, inside, length, False)
+
+
+def _binary(kind: AffineBinaryOpKind, left: AffineExpr, right: AffineExpr) -> AffineExpr:
+    return AffineBinaryOpExpr(kind, left, right)
+
+
+def _unpack_domain(rw: Rewriter, op: Operation) -> list[Mixed]:
+    rank = len(cast("TensorType", op.results[0].type).get_shape())
+    return [size_of(rw, op.operands[1], dim) for dim in range(rank)]
+
+
+def _unpack_tile(
+    rw: Rewriter,
+    op: Operation,
+    outputs: Sequence[SSAValue],
+    offsets: Sequence[Mixed],
+    sizes: Sequence[Mixed],
+) -> Tile:
+    """An unpack of the inner tiles that the tile lies in. Where its ends are inside of such, it is
+    cut out of what they give."""
+    dynamic = list(cast("OdsOperation", op).operand_group(2))
+    tiles = _inner_tiles(op, dynamic)
+    inner = dict(zip(_numbers(op, "inner_dims_pos"), tiles, strict=True))
+    rank = len(offsets)
+    dims = [_unpacked_dim(rw, offsets[dim], sizes[dim], inner.get(dim)) for dim in range(rank)]
+    order = _numbers(op, "outer_dims_perm") or list(range(rank))
+    starts = [dims[dim].start for dim in order]
+    counts = [dims[dim].extent for dim in order]
+    zeros: list[Mixed] = [0] * len(tiles)
+    part = Slice([*starts, *zeros], [*counts, *tiles]).extract(rw, op.operands[0])
+    where = Slice(list(offsets), list(sizes))
+    is_aligned = all(dim.is_aligned for dim in dims)
+    if is_aligned:
+        dest = where.extract(rw, outputs[0])
+    else:
+        lengths = [dim.length for dim in dims]
+        values = [length for length in lengths if isinstance(length, SSAValue)]
+        element = cast("TensorType", outputs[0].type).element_type
+        shape = [n if isinstance(n, int) else DYNAMIC_INDEX for n in lengths]
+        dest = rw.value("tensor.empty", values, TensorType(element, shape))
+    made = rw.create(
+        op.name,
+        [part, dest, *dynamic],
+        [dest.type],
+        dict(op.properties),
+        dict(op.attributes),
+    )
+    if is_aligned:
+        return Tile(made, [where])
+    cut = Slice([dim.offset for dim in dims], list(sizes))
+    return Tile(made, [where], [cut.extract(rw, made.results[0])])
+
+
 _MODELS: dict[str, _Model] = {
+    "linalg.unpack": _Model(_parallel, _unpack_domain, _unpack_tile),
     "linalg.pack": _Model(_pack_iterators, _pack_domain, _pack_tile),
     "linalg.softmax": _Model(_softmax_iterators, _source_sizes, _softmax_tile),
     "tensor.pad": _Model(_parallel, _result_sizes, _pad_tile),
