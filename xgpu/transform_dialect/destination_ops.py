@@ -60,7 +60,7 @@ def insert_slice_to_copy(op: Operation, target: Operation, state: State) -> list
     """The copy of what is inserted to the place that it is inserted at."""
     if target.name not in ("tensor.insert_slice", "tensor.parallel_insert_slice"):
         raise silenceable(
-            op, "only insert slice ops are supported", [(target.location, "target op")]
+            op, "only InsertSliceOp and ParallelInsertSliceOp ops are supported", [(target.location, "target op")]
         )
     source = target.operands[0]
     owner = source.owner

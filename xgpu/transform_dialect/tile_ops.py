@@ -4,12 +4,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from math import gcd
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
+    ArrayAttr,
     DenseArrayBase,
     IndexType,
     IntegerAttr,
+    TensorType,
     i64,
 )
 from xdsl.ir import Block, Operation, Region, SSAValue
@@ -18,6 +21,7 @@ from xdsl.ir.affine import (
     AffineSymExpr,
 )
 
+from xgpu.core import ods
 from xgpu.core.ir.errors import Diagnostic
 from xgpu.core.ir.op_info import attribute_of
 from xgpu.dialects.affine import index_math
@@ -25,7 +29,7 @@ from xgpu.dialects.affine.maps import Mixed
 from xgpu.dialects.arith.builders import index_constant
 from xgpu.dialects.linalg import ops
 from xgpu.dialects.transform.handle_effects import kind_of
-from xgpu.transform_dialect.interpreter import Results
+from xgpu.transform_dialect.interpreter import Results, each, integer
 from xgpu.transform_dialect.state import TrackingRewriter, definite, handle_location, silenceable
 from xgpu.transform_dialect.tiles import (
     Tile,
@@ -231,7 +235,9 @@ def tile_using_forall(op: transform.StructuredTileUsingForallOp, state: State) -
             )
         check_target(op, target, sizes)
         _warn_of_races(target, sizes)
-        new, forall = tile_with_forall(op, target, sizes, by_threads, state)
+        new, forall = tile_with_forall(
+            op, target, sizes, by_threads, state, op.properties.get("mapping")
+        )
         tiled.append(new)
         foralls.append(forall)
     return [tiled, foralls]
@@ -262,7 +268,12 @@ def _warn_of_races(target: Operation, sizes: Sequence[Mixed]) -> None:
 
 
 def tile_with_forall(
-    op: Operation, target: Operation, given: Sequence[Mixed], by_threads: bool, state: State
+    op: Operation,
+    target: Operation,
+    given: Sequence[Mixed],
+    by_threads: bool,
+    state: State,
+    mapping: Attribute | None = None,
 ) -> tuple[Operation, Operation]:
     rw = TrackingRewriter(state, target)
     outputs = destinations(rw, target)
@@ -280,8 +291,8 @@ def tile_with_forall(
         "staticUpperBound": upper,
         "staticStep": DenseArrayBase.from_list(i64, [1] * len(walked)),
     }
-    if "mapping" in op.properties:
-        properties["mapping"] = op.properties["mapping"]
+    if mapping is not None:
+        properties["mapping"] = mapping
     forall = rw.create(
         "scf.forall",
         [[], values, [], [outputs[i] for i in carried]],
@@ -385,7 +396,86 @@ def _thread_size(rw: TrackingRewriter, iv: SSAValue, threads: Mixed, end: Mixed)
     return extreme(rw, "affine.max", [AffineConstantExpr(0), AffineSymExpr(0)], [size])
 
 
+# --- map_copy_to_threads -----------------------------------------------------------------------
+# transform.structured.gpu.map_copy_to_threads: a copy or padding as one tile for each thread.
+#
+# Each thread takes as many contiguous elements as one access of memory can, and the threads of the
+# block are spread over the dimensions. Source: MLIR 22.1 GPUHeuristics.cpp.
+
+
+#: The most bits of one access.
+_ACCESS_BITS = 128
+
+
+def map_copy_to_threads(op: Operation, target: Operation, state: State) -> list[Operation]:
+    note = [(target.location, "target op")]
+    if target.name not in ("linalg.copy", "tensor.pad") or len(target.results) != 1:
+        text = "only linalg.copy and tensor.pad target ops are supported"
+        raise silenceable(op, text, note)
+    kind = cast("TensorType", target.results[0].type)
+    shape = list(kind.get_shape())
+    if not kind.has_static_shape() or not 1 <= len(shape) <= 3:
+        text = "only statically sized ops of rank <= 3 are supported"
+        raise silenceable(op, text, note)
+    width = index_math.bit_width(kind.element_type)
+    alignment = integer(op, "desired_bit_alignment", width)
+    if alignment % width:
+        alignment = width
+    threads = _threads_for_copy(shape, width, alignment, integer(op, "total_num_threads", 1))
+    if threads is None:
+        raise silenceable(
+            op,
+            "too few threads to map copy op to threads on the most minor dimension, given "
+            "alignment and vector size constraints, try smaller tile size of mapping to more "
+            "threads",
+            note,
+        )
+    places = range(len(shape) - 1, -1, -1)
+    mapping = ArrayAttr([ods.enum("gpu.thread", f"linear_dim_{place}") for place in places])
+    tiled, forall = tile_with_forall(op, target, threads, True, state, mapping)
+    return [forall, tiled]
+
+
+def _threads_for_copy(shape: list[int], width: int, alignment: int, total: int) -> list[int] | None:
+    """The threads along each dimension; None if the last one needs more than there are."""
+    most = gcd(alignment // width, shape[-1], max(_ACCESS_BITS // width, 1))
+    elements = most
+    while True:
+        found = _spread([*shape[:-1], shape[-1] // elements], total)
+        if found is None:
+            return None
+        if index_math.product(found) == total:
+            return found
+        elements //= 2
+        if not elements:
+            # No choice uses all threads: the largest accesses, and some threads idle.
+            return _spread([*shape[:-1], shape[-1] // most], total)
+
+
+def _spread(sizes: list[int], total: int) -> list[int] | None:
+    """The most threads that divide all sizes, with all of the last one."""
+    if sizes[-1] > total:
+        return None
+
+    def best(sizes: list[int], limit: int) -> list[int]:
+        if len(sizes) == 1:
+            return sizes
+        found: list[int] = []
+        count = 0
+        for factor in range(1, sizes[0] + 1):
+            if sizes[0] % factor:
+                continue
+            inner = best(sizes[1:], limit // factor)
+            local = factor * index_math.product(inner)
+            if inner and count < local <= limit:
+                found, count = [factor, *inner], local
+        return found
+
+    return best(sizes, total) or None
+
+
 OPS = {
+    "transform.structured.gpu.map_copy_to_threads": each(map_copy_to_threads),
     "transform.structured.tile_using_for": tile_using_for,
     "transform.structured.tile_using_forall": tile_using_forall,
 }
