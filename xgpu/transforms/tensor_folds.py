@@ -8,9 +8,9 @@ Source: MLIR 22.1 EmptyOpPatterns.cpp, RewriteAsConstant.cpp, ConcatOpPatterns.c
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseIntOrFPElementsAttr, TensorType
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from xgpu.core.ir import affine
@@ -24,6 +24,7 @@ from xgpu.dialects.reshapes import mixed, parts, settle, slice_operands
 from xgpu.transforms.memref.result_sizes import size_of, size_of_result
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import IntegerAttr
     from xdsl.ir import Attribute
 
     from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
@@ -147,7 +148,7 @@ def _padding(op: Operation) -> SSAValue | None:
 
 def _padded(
     kind: TensorType, data: bytes, value: float, low: Sequence[int], high: Sequence[int]
-) -> Any:
+) -> DenseIntOrFPElementsAttr:
     """A constant of the type `kind` with `value` around it."""
     element = kind.element_type
     size = element_size(element)
@@ -182,7 +183,7 @@ def decompose_concat(op: Operation, rw: GreedyRewriter) -> bool:
     """concat -> insert_slice of each operand behind the one before"""
     kind = cast("TensorType", op.results[0].type)
     rank = len(kind.get_shape())
-    along = cast("Any", op.properties["dim"]).value.data
+    along = cast("IntegerAttr", op.properties["dim"]).value.data
     total = affine.add(symbol(0), symbol(1))
     parts_of: list[list[Mixed]] = []
     ends: list[Mixed] = []

@@ -8,7 +8,7 @@ the byte order of the data layout. Source: MLIR 22.1 LLVMMemorySlot.cpp.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import AnyFloat, IntegerAttr, IntegerType, VectorType
 
@@ -382,7 +382,7 @@ def _resized(rw: Rewriter, op: Operation, operands: Sequence[SSAValue], size: in
     properties = {"isVolatile": op.properties["isVolatile"]}
     stated = op.properties.get("len")
     if stated is not None:
-        kind = cast("IntegerAttr[Any]", stated).type
+        kind = cast("IntegerAttr[IntegerType]", stated).type
         rw.create(op.name, operands, (), {"len": IntegerAttr(size, kind), **properties})
     else:
         length = llvm.constant(rw, size, op.operands[2].type)

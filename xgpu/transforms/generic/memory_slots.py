@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import product
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DenseArrayBase, MemRefType, i32
 
@@ -29,7 +29,7 @@ class _MemRefAlloca(SlotModel):
     """memref.alloca: of one element, or of at most sixteen that are taken apart."""
 
     def slot(self, op: Operation) -> Slot | None:
-        kind: Any = op.results[0].type
+        kind = cast("MemRefType[Attribute]", op.results[0].type)
         if any(size != 1 for size in kind.get_shape()):
             return None
         return Slot(op.results[0], kind.element_type)
@@ -49,7 +49,7 @@ class _MemRefAlloca(SlotModel):
 
     def split(self, rw: Rewriter, op: Operation, whole: WholeSlot, key: Key) -> Slot:
         element = whole.parts[key]
-        kind: Any = whole.element
+        kind = cast("MemRefType[Attribute]", whole.element)
         memory = MemRefType(element, (), memory_space=kind.memory_space)
         segments = {"operandSegmentSizes": DenseArrayBase.from_list(i32, (0, 0))}
         return Slot(rw.value("memref.alloca", (), memory, segments), element)
