@@ -327,6 +327,8 @@ _FUNCTIONS = frozenset(_CALLS.values())
 #: They belong to the one function that they are in.
 _UNIQUE = frozenset(("llvm.blocktag", "llvm.intr.vastart"))
 _RETURNS = ("func.return", "llvm.return")
+#: The largest threshold, -1 as MLIR's unsigned number: each callee is inlined.
+_NO_THRESHOLD = 0xFFFFFFFF
 
 
 class Inliner(Pass):
@@ -354,8 +356,10 @@ class Inliner(Pass):
         Option(
             "inlining-threshold",
             int,
-            -1,
+            _NO_THRESHOLD,
             "The size of a callee, in percent of its caller's, above which it is not inlined",
+            least=0,
+            most=_NO_THRESHOLD,
         ),
     )
     default_pipeline: str
@@ -433,7 +437,7 @@ class Inliner(Pass):
 
     def _is_worth_it(self, caller: Operation, callee: Operation) -> bool:
         """Whether the callee is not too large for its caller, by the number of operations."""
-        if self.inlining_threshold < 0:
+        if self.inlining_threshold == _NO_THRESHOLD:
             return True
         size, room = (sum(1 for _ in op.walk()) - 1 for op in (callee, caller))
         return self.inlining_threshold > 0 and size * 100 // room <= self.inlining_threshold
