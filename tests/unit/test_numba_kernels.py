@@ -432,6 +432,23 @@ def test_specializations_by_types() -> None:
     assert all("define ptx_kernel void @fill" in text for text in fill.llvm_ir.values())
 
 
+def test_a_signature_is_what_launches_take() -> None:
+    @cuda.jit(["void(float32[:], float32)", "void(float64[::1], int32)"])
+    def put(x, value):
+        x[0] = value
+
+    x = np.zeros(4, np.float32)
+    put[1, 1](x[::2], 7)  # converted
+    assert x[0] == 7
+    declared = r"declared for \(array\(float32, 1d, A\), float32\) or .*, and not for "
+    for other in (np.zeros(4)[::2], np.zeros((2, 2), np.float32), np.zeros(4, np.int32)):
+        with pytest.raises(TypeError, match=declared):
+            put[1, 1](other, 7)
+    with pytest.raises(TypeError, match="argument 'value' of type i32: expected an integer"):
+        put[1, 1](np.zeros(4), 3.7)
+    assert len(put.specializations) == 2
+
+
 def test_device_arrays_streams_and_events() -> None:
     x, y = RNG.random((2, 100), np.float32)
     stream, begin, end = cuda.stream(), cuda.event(), cuda.event()
