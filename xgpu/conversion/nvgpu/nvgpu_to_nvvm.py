@@ -518,9 +518,8 @@ class ConvertNVGPUToNVVMPass(Pass):
         ):
             return
         # Loops carry accumulators and tokens from one step to the next.
-        convert(
-            op, {**memory, **MMA_RULES, **WARPGROUP_RULES, **structure}, nvgpu_types(), state=op
-        )
+        rules = {**memory, **MMA_RULES, **WARPGROUP_RULES, **structure}
+        convert(op, rules, nvgpu_types(), state=op, known=("llvm", "nvvm", "arith", "memref"))
 
 
 def nvgpu_types() -> LLVMTypeConverter:
