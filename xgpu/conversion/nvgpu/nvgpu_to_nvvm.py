@@ -519,7 +519,8 @@ class ConvertNVGPUToNVVMPass(Pass):
             return
         # Loops carry accumulators and tokens from one step to the next.
         rules = {**memory, **MMA_RULES, **WARPGROUP_RULES, **structure}
-        convert(op, rules, nvgpu_types(), state=op, known=("llvm", "nvvm", "arith", "memref"))
+        known = ("llvm", "nvvm", "arith", "memref", "builtin")
+        convert(op, rules, nvgpu_types(), state=op, known=known)
 
 
 def nvgpu_types() -> LLVMTypeConverter:
