@@ -250,10 +250,38 @@ class Dispatcher:
         """LLVM IR of a specialization, or of all by their types."""
         return self._inspected("llvm_ir", signature)
 
+    def get_regs_per_thread(self, signature: object = None) -> Any:
+        """Registers of a thread, of a specialization, or of all by their types; so are the next
+        four."""
+        return self._attribute("registers", signature)
+
+    def get_shared_mem_per_block(self, signature: object = None) -> Any:
+        """Bytes of static shared memory."""
+        return self._attribute("shared_bytes", signature)
+
+    def get_local_mem_per_thread(self, signature: object = None) -> Any:
+        """Bytes of a thread's local memory."""
+        return self._attribute("local_bytes", signature)
+
+    def get_const_mem_size(self, signature: object = None) -> Any:
+        """Bytes of constant memory, None where that is not known."""
+        return self._attribute("constant_bytes", signature)
+
+    def get_max_threads_per_block(self, signature: object = None) -> Any:
+        """The most threads that a block may have."""
+        return self._attribute("max_threads", signature)
+
+    def _attribute(self, name: str, signature: object) -> Any:
+        return self._of_each(lambda made: made.kernel.attributes[name], signature)
+
     def _inspected(self, what: str, signature: object) -> Any:
+        return self._of_each(lambda made: getattr(made, what), signature)
+
+    def _of_each(self, ask: Callable[[Specialization], Any], signature: object) -> Any:
+        """The answer of a specialization, or of all by their types."""
         if signature is not None:
-            return getattr(self.compile(signature), what)
-        return {types: getattr(made, what) for (types, _), made in self.specializations.items()}
+            return ask(self.compile(signature))
+        return {types: ask(made) for (types, _), made in self.specializations.items()}
 
     @property
     def mlir(self) -> dict[tuple[Any, ...], str]:
