@@ -730,7 +730,8 @@ class KernelHandlers(Handlers):
         launch = _launch_of_thread(thread)
         if launch is not None:
             launch.kernel.module.device.flush_printed()
-        print(text, file=sys.stderr, flush=True)
+        # One write: blocks on other threads fail at the same time.
+        print(f"{text}\n", end="", file=sys.stderr, flush=True)
         if launch is not None:
             launch.fail(f"device-side assert triggered: {text}")
 
