@@ -361,6 +361,7 @@ SECTIONS = {
     "launches": "Launches and tensor maps", "occupancy": "Occupancy",
     "streams": "Streams and events", "graph_functions": "Graphs", "graph_nodes": "Nodes of graphs",
     "captures": "Capture", "user_objects": "User objects",
+    "runtime_tables": "Tables for a CUDA runtime",
 }  # fmt: skip
 
 DRIVER = """\

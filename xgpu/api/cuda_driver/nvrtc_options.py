@@ -50,10 +50,11 @@ _OPTIONS: dict[str, tuple[int, str]] = {
     ),
     **dict.fromkeys(
         ("prec-sqrt", "prec-div", "modify-stack-limit", "device-stack-protector",
-         "builtin-move-forward", "builtin-initializer-list", "pch-verbose", "pch-messages",
-         "instantiate-templates-in-pch", "brief-diagnostics", "brief-diag", "version-ident"),
-        (_BOOLEAN, ""),
+         "pch-verbose", "pch-messages", "instantiate-templates-in-pch", "brief-diagnostics",
+         "brief-diag", "version-ident"), (_BOOLEAN, ""),
     ),
+    "builtin-initializer-list": (_BOOLEAN, "initializer_list"),
+    "builtin-move-forward": (_BOOLEAN, "move_forward"),
     **dict.fromkeys(
         ("Ofast-compile", "Ofc", "ptxas-options", "Xptxas", "maxrregcount", "jump-table-density",
          "jtd", "create-pch", "use-pch", "pch-dir", "optimization-info", "opt-info", "diag-error",
@@ -71,8 +72,7 @@ _DEFINED = (
     "-D__CUDACC_RTC__=1", f"-D__CUDACC_VER_MAJOR__={_VERSION[0]}",
     f"-D__CUDACC_VER_MINOR__={_VERSION[1]}", "-D__CUDACC_VER_BUILD__=0",
     "-Wunused-variable",
-    # NVRTC has these functions and types without a header.
-    "-include", "assert.h", "-include", "string.h", "-include", "time.h",
+    "-include", "xgpu/rtc.h",
 )  # fmt: skip
 
 
@@ -165,6 +165,9 @@ class NvrtcOptions:
             arguments += ["-fgpu-rdc", "-D__CUDACC_RDC__=1"]
         if self._has("debug"):
             arguments.append("-D__CUDACC_DEBUG__=1")
+        for name in ("initializer_list", "move_forward"):
+            if not self._has(name, "1"):
+                arguments.append(f"-DXGPU_NO_{name.upper()}")
         if self._has("quiet"):
             arguments.append("-w")
         if self._has("fast") or self._has("ftz"):
