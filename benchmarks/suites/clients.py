@@ -53,7 +53,10 @@ SUITES = {
     "cuda-core": Suite(),
     "cuda-bindings": Suite(),
     "triton": Suite(),
-    "cupy": Suite(tuple(f"tests/cupy_tests/{name}_tests" for name in ("core", "creation", "math"))),
+    "cupy": Suite(
+        tuple(f"tests/cupy_tests/{name}_tests" for name in ("core", "creation", "math")),
+        {"XGPU_CUDA_DEVICES": "2"}, options=("-W", "ignore"),
+    ),
 }  # fmt: skip
 
 #: What differs between messages that say the same.

@@ -74,6 +74,7 @@ _DEFINED = (
     "-Wunused-variable",
     "-include", "xgpu/rtc.h",
 )  # fmt: skip
+_OF_HOST = ("stdlib.h", "stdio.h", "exception")
 
 
 class OptionError(Exception):
@@ -161,6 +162,8 @@ class NvrtcOptions:
         """The same for clang, with folders of headers that come before all others, and expressions
         whose `names` are wanted. `keeps_accesses` is for the sanitizer."""
         arguments = [*_DEFINED, *self._arguments]
+        if self._has("everywhere"):  # these stay the host's; libcu++ includes them
+            arguments += [w for header in _OF_HOST for w in ("-include", header)]
         if self._has("relocatable") or self.is_for_linking:
             arguments += ["-fgpu-rdc", "-D__CUDACC_RDC__=1"]
         if self._has("debug"):

@@ -355,6 +355,16 @@ def test_sizes_of_launches(calls, functions, sizes, shared, result):
     calls.do("cuCtxSynchronize")  # and the context goes on
 
 
+def test_a_block_beyond_the_bounds_of_its_kernel(calls):
+    """As numba's tests have it of CUDA."""
+    text = HEAD + ".visible .entry bound() .maxntid 8, 4 { ret; }"
+    bound = calls.get("cuModuleGetFunction", calls.get("cuModuleLoadData", text), "bound")
+    assert calls.get("cuFuncGetAttribute", 0, bound) == 32
+    calls.do("cuLaunchKernel", bound, 1, 1, 1, 32, 1, 1, 0, 0, 0, 0)
+    beyond = calls("cuLaunchKernel", bound, 1, 1, 1, 33, 1, 1, 0, 0, 0, 0)
+    assert beyond == Result.INVALID_VALUE
+
+
 def config(grid, block, *attributes, shared=0, stream=0):
     made = (LaunchAttribute * max(len(attributes), 1))(*attributes)
     given = LaunchConfig(grid, block, shared, stream, ctypes.addressof(made), len(attributes))

@@ -82,6 +82,7 @@ def lowered(program, name):
 
 SOURCE = """
 #include "sizes/base.h"
+#include <stdlib.h>
 #include <cuda_fp16.h>
 namespace n { __constant__ int shift[2]; __device__ float scale = 2; }
 int twice(int x) {
