@@ -416,12 +416,13 @@ what to install.
 
 TABLES = """\
 A CUDA runtime that NVIDIA has compiled asks for tables of functions that are not documented, and
-checks by a digest which driver it has. Tables and the digest are those that ZLUDA has found. A table
-that is not known is not there; standard error names it once.
+checks by a digest which driver it has. Tables and the digest are those that ZLUDA has found. A
+table that is not known is not there; standard error names it once.
 
 Kernels of such a program have to be PTX that is not compressed. CuPy 13 and 14 (`cupy-cuda12x`,
-`cupy-cuda13x`) compile most kernels while they run. `xgpu-cuda` sets `CUPY_ACCELERATORS` to nothing,
-since CUB's kernels in CuPy are machine code, and `CUPY_CACHE_IN_MEMORY=1`, unless they are set.
+`cupy-cuda13x`) compile most kernels while they run. `xgpu-cuda` sets `CUPY_ACCELERATORS` to
+nothing, since CUB's kernels in CuPy are machine code, and `CUPY_CACHE_IN_MEMORY=1`, unless they are
+set.
 
 NVIDIA's licence may restrict what its runtime is used with; read it before you run one here.
 """
