@@ -103,7 +103,7 @@ def library() -> Made:
     most = max(len(function.parameters) for function in FUNCTIONS.values())
     return Made(
         NAME, "NVRTC", "connect_nvrtc", list(FUNCTIONS), most, failed=broken, ended=broken,
-        unknown=broken,
+        unknown=broken, versions=(NAME, *OTHER_NAMES[:1]),
     )  # fmt: skip
 
 

@@ -482,6 +482,14 @@ def test_programs_find_it_by_its_names():
         assert found.nvrtcVersion(None, ctypes.byref(minor)) == 3
         found.nvrtcGetErrorString.restype = ctypes.c_char_p
         assert found.nvrtcGetErrorString(6) == b"NVRTC_ERROR_COMPILATION"
+        # Programs that are linked with NVIDIA's ask for these versions.
+        versioned = ctypes.CDLL(None).dlvsym
+        versioned.restype = ctypes.c_void_p
+        versioned.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_char_p]
+        place = ctypes.cast(found.nvrtcVersion, ctypes.c_void_p).value
+        for name in (b"libnvrtc.so.12", b"libnvrtc.so.13"):
+            assert versioned(found._handle, b"nvrtcVersion", name) == place
+        assert versioned(found._handle, b"nvrtcVersion", b"libnvrtc.so.11") is None
     """
     done = processes.run(
         [sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, seconds=100
