@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import ctypes
 import struct
+from mmap import ACCESS_COPY as COPY
+from mmap import mmap
 
 import numpy as np
 import pytest
@@ -98,6 +100,18 @@ def test_images_that_cannot_be_used(calls, image, result, words, capfd):
     assert values[1] == len(log.value)
     assert words in capfd.readouterr().err
     assert calls.driver.leftovers() == {"CUcontext": 1}
+
+
+def test_the_file_of_a_fat_binary_is_named(calls, tmp_path, capfd):
+    """As where a library of NVIDIA's is loaded."""
+    path = tmp_path / "libkernels.so.1"
+    path.write_bytes(fat_binary((2, 0, 90, b"\x7fELF")))
+    with open(path, "rb") as file, mmap(file.fileno(), 0, access=COPY) as mapped:
+        place = ctypes.c_char.from_buffer(mapped)
+        given = ctypes.addressof(place)
+        assert calls("cuModuleLoadData", ctypes.c_uint64(), given) == Result.NO_BINARY_FOR_GPU
+        del place
+    assert "the image is a fat binary in libkernels.so.1 with no PTX" in capfd.readouterr().err
 
 
 def test_a_container_holds_what_it_was_given():
