@@ -94,10 +94,7 @@ def _check_sizes(
     require(fits and threads <= _LIMITS.threads, f"a block of {threads} threads")
     require(all(g <= most for g, most in zip(grid, _LIMITS.grid, strict=True)), "the grid")
     require(shared <= function.values[MAX_DYNAMIC_SHARED], f"{shared} bytes of shared memory")
-    require(
-        threads <= function.max_threads, f"the kernel takes {function.max_threads} threads",
-        Result.LAUNCH_OUT_OF_RESOURCES,
-    )  # fmt: skip
+    require(threads <= function.max_threads, f"the kernel takes {function.max_threads} threads")
     if asked.cluster != _ONE:
         _check_cluster(function, grid, asked.cluster)
     if asked.is_cooperative:

@@ -6,6 +6,8 @@ from __future__ import annotations
 import ctypes
 import struct
 import time
+from mmap import ACCESS_COPY as COPY
+from mmap import mmap
 
 import numpy as np
 import pytest
@@ -99,6 +101,18 @@ def test_images_that_cannot_be_used(calls, image, result, words, capfd):
     assert values[1] == len(log.value)
     assert words in capfd.readouterr().err
     assert calls.driver.leftovers() == {"CUcontext": 1}
+
+
+def test_the_file_of_a_fat_binary_is_named(calls, tmp_path, capfd):
+    """As where a library of NVIDIA's is loaded."""
+    path = tmp_path / "libkernels.so.1"
+    path.write_bytes(fat_binary((2, 0, 90, b"\x7fELF")))
+    with open(path, "rb") as file, mmap(file.fileno(), 0, access=COPY) as mapped:
+        place = ctypes.c_char.from_buffer(mapped)
+        given = ctypes.addressof(place)
+        assert calls("cuModuleLoadData", ctypes.c_uint64(), given) == Result.NO_BINARY_FOR_GPU
+        del place
+    assert "the image is a fat binary in libkernels.so.1 with no PTX" in capfd.readouterr().err
 
 
 def test_a_container_holds_what_it_was_given():
@@ -382,6 +396,16 @@ def test_sizes_of_launches(calls, functions, sizes, shared, result):
     values = pointers(ctypes.c_uint64(calls.get("cuMemAlloc", 4)))
     assert calls("cuLaunchKernel", functions["count"], *sizes, shared, 0, values, 0) == result
     calls.do("cuCtxSynchronize")  # and the context goes on
+
+
+def test_a_block_beyond_the_bounds_of_its_kernel(calls):
+    """As numba's tests have it of CUDA."""
+    text = HEAD + ".visible .entry bound() .maxntid 8, 4 { ret; }"
+    bound = calls.get("cuModuleGetFunction", calls.get("cuModuleLoadData", text), "bound")
+    assert calls.get("cuFuncGetAttribute", 0, bound) == 32
+    calls.do("cuLaunchKernel", bound, 1, 1, 1, 32, 1, 1, 0, 0, 0, 0)
+    beyond = calls("cuLaunchKernel", bound, 1, 1, 1, 33, 1, 1, 0, 0, 0, 0)
+    assert beyond == Result.INVALID_VALUE
 
 
 def config(grid, block, *attributes, shared=0, stream=0):

@@ -269,6 +269,10 @@ __global__ void rare_functions(float *out) {
   for (float f : found) *out++ = f;
 }
 
+extern "C" __global__ void __cluster_dims__(2) pairs(int *p) {
+  p[blockIdx.x] = cg::this_cluster().num_blocks() * 10 + cg::this_cluster().block_rank();
+}
+
 // Each block of a cluster writes what its neighbour has in shared memory, and what it is in the
 // cluster.
 extern "C" __global__ void neighbours(int *p) {

@@ -175,6 +175,9 @@ def test_clusters(kernels):
     found = np.zeros((4, 2), np.int32)
     kernels["neighbours"].launch(grid=4, block=32, cluster=2)(found)
     assert found.tolist() == [[101, 640], [100, 641], [103, 640], [102, 641]]
+    pairs = np.zeros(4, np.int32)
+    kernels["pairs"][4, 1](pairs)
+    assert pairs.tolist() == [20, 21, 20, 21]
 
 
 def test_cooperative_groups(kernels):
