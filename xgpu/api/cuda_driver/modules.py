@@ -31,7 +31,6 @@ from xgpu.host_device.sanitizer.reports import watch
 from xgpu.runtime.launch_limits import LaunchLimits
 
 if TYPE_CHECKING:
-    from xgpu.api.cuda_driver.launches import Again
     from xgpu.host_device.compiler.objects import KernelInfo
 
 _WORD = ctypes.c_uint64
@@ -127,7 +126,7 @@ class Function(Held):
         #: Sizes of launches that were checked.
         self.accepted: set[object] = set()
         #: Short launches that were made, by their sizes and stream (`launches.Again`).
-        self.repeated: dict[object, list[Again]] = {}
+        self.repeated: dict[object, list[Callable[..., bool]]] = {}
 
     @property
     def info(self) -> KernelInfo:
