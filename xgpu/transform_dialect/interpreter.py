@@ -43,6 +43,7 @@ MODULES: tuple[tuple[str, tuple[str, ...]], ...] = (
         "transform.structured.",
         ("match_ops", "tile_ops", "fuse_ops", "linalg_ops", "destination_ops"),
     ),
+    ("transform.affine.", ("loop_ops",)),
     ("transform.loop.", ("loop_ops",)),
     ("transform.scf.", ("loop_ops",)),
     ("transform.memref.", ("memory_ops",)),

@@ -22,6 +22,7 @@ from xgpu.transform_dialect.state import (
     SilenceableError,
     TrackingRewriter,
     definite,
+    rewrite_tracked,
     silenceable,
     silenceable_at,
 )
@@ -548,7 +549,26 @@ def _fused(rw: TrackingRewriter, target: Operation, source: Operation) -> Operat
     return new
 
 
+# --- affine operations ---------------------------------------------------------------------------
+# transform.affine.simplify_min_max_affine_ops.
+
+
+def simplify_min_max(op: Operation, state: State) -> Results:
+    from xgpu.transforms.affine.simplify_min_max import PATTERNS, drop_bounded_results
+
+    targets = state.ops(op.operands[0])
+    for target in targets:
+        if target.name not in ("affine.min", "affine.max"):
+            note = [(target.location, "target op")]
+            raise definite(op, "target must be affine.min or affine.max", note)
+    patterns = {name: (drop_bounded_results, *found) for name, found in PATTERNS.items()}
+    del patterns["affine.apply"]
+    rewrite_tracked(targets, patterns, state)
+    return []
+
+
 OPS = {
+    "transform.affine.simplify_min_max_affine_ops": simplify_min_max,
     "transform.loop.fuse_sibling": fuse_sibling,
     "transform.loop.unroll_and_jam": each(unroll_and_jam_target),
     "transform.loop.forall_to_for": forall_to_for,

@@ -69,6 +69,7 @@ MAKERS: dict[str, str] = {
     "canonicalization": "xgpu.transform_dialect.patterns:canonicalization",
     "gpu.eliminate_barriers": "xgpu.transform_dialect.patterns:eliminate_barriers",
     "gpu.unroll_vectors_subgroup_mma": "xgpu.transform_dialect.patterns:unroll_subgroup_mma",
+    "linalg.tiling_canonicalization": "xgpu.transform_dialect.patterns:tiling_canonicalization",
     "memref.alloc_to_alloca": "xgpu.transform_dialect.patterns:alloc_to_alloca",
     "tensor.fold_tensor_empty": "xgpu.transform_dialect.patterns:fold_tensor_empty",
     "tensor.rewrite_as_constant": "xgpu.transform_dialect.patterns:rewrite_as_constant",
@@ -213,6 +214,22 @@ def canonicalization(op: Operation) -> Table:
     from xgpu.transforms.generic.canonicalize import CanonicalizationPatterns
 
     return CanonicalizationPatterns()
+
+
+#: Operations whose canonicalization cleans up what tiling makes.
+_OF_TILING = (
+    *("affine.apply", "affine.for", "affine.max", "affine.min", "memref.subview", "memref.view"),
+    *("scf.for", "scf.parallel", "tensor.cast", "tensor.empty", "tensor.extract_slice"),
+    "tensor.insert_slice",
+)
+
+
+def tiling_canonicalization(op: Operation) -> Table:
+    """The canonicalization patterns of those, and what holds for every structured operation."""
+    from xgpu.core.ir.op_info import op_info
+    from xgpu.dialects.linalg.canonicalize import OF_ALL_STRUCTURED
+
+    return {**OF_ALL_STRUCTURED, **{name: op_info(name).canonicalizations for name in _OF_TILING}}
 
 
 def eliminate_barriers(op: Operation) -> Table:

@@ -259,3 +259,16 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// expected-note @below {{target op}}
+func.func @f() { return }
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %0 = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    // expected-error @below {{target must be affine.min or affine.max}}
+    transform.affine.simplify_min_max_affine_ops %0 : !transform.any_op
+    transform.yield
+  }
+}

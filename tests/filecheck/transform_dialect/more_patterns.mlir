@@ -287,3 +287,60 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// CHECK: #map = affine_map<(d0) -> (-d0 + 8, 4)>
+// CHECK-NEXT: module {
+// CHECK-NEXT:   func.func @f(%arg0: tensor<8x8xf32>, %arg1: tensor<?x8xf32>, %arg2: index) -> tensor<8x8xf32> {
+// CHECK-NEXT:     %c0 = arith.constant 0 : index
+// CHECK-NEXT:     %c4 = arith.constant 4 : index
+// CHECK-NEXT:     %c8 = arith.constant 8 : index
+// CHECK-NEXT:     %0 = scf.for %arg3 = %c0 to %c8 step %c4 iter_args(%arg4 = %arg0) -> (tensor<8x8xf32>) {
+// CHECK-NEXT:       %1 = affine.min #map(%arg3)
+// CHECK-NEXT:       %extracted_slice = tensor.extract_slice %arg4[%arg3, 0] [4, 8] [1, 1] : tensor<8x8xf32> to tensor<4x8xf32>
+// CHECK-NEXT:       %cast = tensor.cast %extracted_slice : tensor<4x8xf32> to tensor<?x8xf32>
+// CHECK-NEXT:       %2 = tensor.empty() : tensor<4x8xf32>
+// CHECK-NEXT:       %cast_0 = tensor.cast %2 : tensor<4x8xf32> to tensor<?x8xf32>
+// CHECK-NEXT:       %3 = linalg.exp ins(%cast : tensor<?x8xf32>) outs(%cast_0 : tensor<?x8xf32>) -> tensor<?x8xf32>
+// CHECK-NEXT:       %inserted_slice = tensor.insert_slice %3 into %arg4[%arg3, 0] [%1, 8] [1, 1] : tensor<?x8xf32> into tensor<8x8xf32>
+// CHECK-NEXT:       scf.yield %inserted_slice : tensor<8x8xf32>
+// CHECK-NEXT:     }
+// CHECK-NEXT:     return %0 : tensor<8x8xf32>
+// CHECK-NEXT:   }
+func.func @f(%a: tensor<8x8xf32>, %b: tensor<?x8xf32>, %n: index) -> tensor<8x8xf32> {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %x = arith.addi %c4, %c4 : index
+  %r = scf.for %i = %c0 to %c8 step %c4 iter_args(%t = %a) -> tensor<8x8xf32> {
+    %s = affine.min affine_map<(d0) -> (4, -d0 + 8)>(%i)
+    %o = affine.apply affine_map<(d0) -> (d0 + 0)>(%i)
+    %e = tensor.extract_slice %t[%o, 0] [%c4, 8] [1, 1] : tensor<8x8xf32> to tensor<?x8xf32>
+    %em = tensor.empty(%c4) : tensor<?x8xf32>
+    %u = linalg.exp ins(%e : tensor<?x8xf32>) outs(%em : tensor<?x8xf32>) -> tensor<?x8xf32>
+    %dead = linalg.exp ins(%u : tensor<?x8xf32>) outs(%em : tensor<?x8xf32>) -> tensor<?x8xf32>
+    %q = tensor.insert_slice %u into %t[%o, 0] [%s, 8] [1, 1] : tensor<?x8xf32> into tensor<8x8xf32>
+    scf.yield %q : tensor<8x8xf32>
+  }
+  return %r : tensor<8x8xf32>
+}
+// CHECK-NEXT:   module attributes {transform.with_named_sequence} {
+// CHECK-NEXT:     transform.named_sequence @__transform_main(%arg0: !transform.any_op {transform.readonly}) {
+// CHECK-NEXT:       %0 = transform.structured.match ops{["func.func"]} in %arg0 : (!transform.any_op) -> !transform.any_op
+// CHECK-NEXT:       transform.apply_patterns to %0 {
+// CHECK-NEXT:         transform.apply_patterns.linalg.tiling_canonicalization
+// CHECK-NEXT:       } : !transform.any_op
+// CHECK-NEXT:       transform.yield
+// CHECK-NEXT:     }
+// CHECK-NEXT:   }
+// CHECK-NEXT: }
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %f = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.apply_patterns to %f {
+      transform.apply_patterns.linalg.tiling_canonicalization
+    } : !transform.any_op
+    transform.yield
+  }
+}

@@ -586,6 +586,17 @@ class DataLayout:
             return FORMATS[t.name].width
         raise DiagnosticError(Diagnostic("error", f"the size of {t} is not known"))
 
+    def knows(self, t: Attribute) -> bool:
+        """Whether the size of `t` is a number that is known."""
+        if isinstance(t, LLVMStructType):
+            return not t.is_opaque and all(self.knows(field) for field in t.body)
+        if isinstance(t, LLVMArrayType):
+            return self.knows(t.element_type)
+        if isinstance(t, VectorType):
+            scalable = any(bool(flag.value.data) for flag in t.scalable_dims.data)
+            return not scalable and self.knows(t.element_type)
+        return isinstance(t, IntegerType | IndexType | LLVMPointerType) or t.name in _FLOATS
+
     def store_size(self, t: Attribute) -> int:
         """The bytes that a store of `t` writes."""
         return (self.bits(t) + 7) // 8

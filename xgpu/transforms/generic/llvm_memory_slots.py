@@ -17,7 +17,12 @@ from xgpu.core.ir.integers import integers_of
 from xgpu.core.rewriting.folding import folded
 from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.llvm.attributes import DYNAMIC_INDEX
-from xgpu.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
+from xgpu.dialects.llvm.types import (
+    DataLayout,
+    LLVMArrayType,
+    LLVMPointerType,
+    LLVMStructType,
+)
 from xgpu.transforms.generic.slot_models import (
     MOST_PARTS,
     Key,
@@ -31,7 +36,10 @@ if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation, SSAValue
 
     from xgpu.core.rewriting.builder import Rewriter
-    from xgpu.dialects.llvm.types import DataLayout
+
+
+#: Which types have sizes is the same in all layouts.
+_LAYOUT = DataLayout()
 
 
 def _parts(kind: Attribute) -> dict[Key, Attribute] | None:
@@ -133,7 +141,8 @@ class _Alloca(SlotModel):
         block = op.parent
         if block is None or block.parent is None or block.parent.first_block is not block:
             return None
-        return Slot(op.results[0], op.properties["elem_type"])
+        kind = op.properties["elem_type"]
+        return Slot(op.results[0], kind) if _LAYOUT.knows(kind) else None
 
     def default(self, rw: Rewriter, op: Operation, slot: Slot) -> SSAValue:
         return llvm.undef(rw, slot.element)
@@ -145,7 +154,8 @@ class _Alloca(SlotModel):
 
     def whole(self, op: Operation) -> WholeSlot | None:
         kind = op.properties["elem_type"]
-        parts = _parts(kind) if int_of(op.operands[0]) == 1 else None
+        is_one = int_of(op.operands[0]) == 1 and _LAYOUT.knows(kind)
+        parts = _parts(kind) if is_one else None
         return None if parts is None else WholeSlot(op.results[0], kind, parts)
 
     def split(self, rw: Rewriter, op: Operation, whole: WholeSlot, key: Key) -> Slot:
@@ -172,6 +182,7 @@ class _Access(SlotModel):
             slot is not None
             and [index for _, index in uses] == [self._at]
             and op.operands[self._at] is slot.pointer
+            and layout.knows(self._kind(op))
             and _fits(layout, self._kind(op), slot.element)
             and not _is_volatile(op)
         )
@@ -184,7 +195,7 @@ class _Access(SlotModel):
             return None
         if any(value is whole.pointer for value in op.operands[: self._at]):
             return None
-        if first not in whole.parts:
+        if first not in whole.parts or not layout.knows(self._kind(op)):
             return None
         if layout.store_size(self._kind(op)) > layout.store_size(whole.parts[first]):
             return None
@@ -192,6 +203,8 @@ class _Access(SlotModel):
 
     def stays_inside(self, op: Operation, slot: Slot, layout: DataLayout) -> list[Slot] | None:
         if any(value is slot.pointer for value in op.operands[: self._at]):
+            return None
+        if not layout.knows(self._kind(op)):
             return None
         inside = layout.store_size(self._kind(op)) <= layout.store_size(slot.element)
         return [] if inside else None
@@ -297,9 +310,10 @@ def _debug_value(rw: Rewriter, declare: Operation, value: SSAValue) -> None:
 def _offset(op: Operation, layout: DataLayout) -> int | None:
     """The bytes that a getelementptr adds, None if they are not known or negative."""
     indices = list(integers_of(op.properties["rawConstantIndices"]))
-    if any(index == DYNAMIC_INDEX or index < 0 for index in indices):
+    kind = op.properties["elem_type"]
+    if any(index == DYNAMIC_INDEX or index < 0 for index in indices) or not layout.knows(kind):
         return None
-    return layout.offset(op.properties["elem_type"], indices)
+    return layout.offset(kind, indices)
 
 
 def _part_at(whole: WholeSlot, offset: int, layout: DataLayout) -> tuple[Key, int] | None:

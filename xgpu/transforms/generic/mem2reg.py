@@ -25,8 +25,8 @@ from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.llvm.types import layout_around
 from xgpu.transforms.generic.memory_slots import (
+    Order,
     blocked_uses,
-    in_order,
     model_of,
     slot_model,
     uses_of,
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from xdsl.ir import Block, Operation, Region, SSAValue
 
     from xgpu.dialects.llvm.types import DataLayout
-    from xgpu.transforms.generic.slot_models import Slot, SlotModel, Use
+    from xgpu.transforms.generic.slot_models import Slot, SlotModel
 
 
 class Mem2Reg(Pass):
@@ -58,18 +58,33 @@ class Mem2Reg(Pass):
 
     def run(self, op: Operation, ctx: Context) -> None:
         layout = layout_around(op)
-        trees: dict[Region, Dominators] = {}
+        flow = _Flow()
         pending = [
             inner for inner in op.walk() if inner is not op and slot_model(inner).slot(inner)
         ]
         while pending:
-            left = [inner for inner in pending if not _promote(inner, layout, trees)]
+            left = [inner for inner in pending if not _promote(inner, layout, flow)]
             if len(left) == len(pending):
                 return
             pending = left
 
 
-def _promote(allocation: Operation, layout: DataLayout, trees: dict[Region, Dominators]) -> bool:
+class _Flow:
+    """What is found once of each region: dominators, dominance frontiers, orders."""
+
+    def __init__(self) -> None:
+        self.order = Order()
+        self._trees: dict[Region, tuple[Dominators, dict[Block, list[Block]]]] = {}
+
+    def tree(self, region: Region) -> tuple[Dominators, dict[Block, list[Block]]]:
+        found = self._trees.get(region)
+        if found is None:
+            tree = Dominators(region)
+            found = self._trees[region] = tree, _dominance_frontier(tree)
+        return found
+
+
+def _promote(allocation: Operation, layout: DataLayout, flow: _Flow) -> bool:
     """Promotes the slot of an allocation, if that can be done."""
     model = model_of(allocation)
     slot = None if model is None else model.slot(allocation)
@@ -82,13 +97,16 @@ def _promote(allocation: Operation, layout: DataLayout, trees: dict[Region, Domi
     accesses = [op for op in uses if slot_model(op).is_access]
     if any(op.parent_region() is not region for op in accesses):
         return False
-    tree = trees.get(region)
-    if tree is None:
-        tree = trees[region] = Dominators(region)
-    joins = _joins(allocation, slot, accesses, tree, layout)
+    tree, frontier = flow.tree(region)
+    by_block: dict[Block, list[Operation]] = {}
+    for op in flow.order.sorted(accesses, region):
+        assert op.parent is not None
+        by_block.setdefault(op.parent, []).append(op)
+    joins = _joins(allocation, slot, by_block, tree, frontier, layout)
     if joins is None:
         return False
-    _Promotion(allocation, model, slot, uses, joins, tree, layout).run()
+    users = flow.order.sorted(uses, region)
+    _Promotion(allocation, model, slot, by_block, joins, tree, layout).run(users)
     return True
 
 
@@ -96,20 +114,16 @@ def _promote(allocation: Operation, layout: DataLayout, trees: dict[Region, Domi
 def _joins(
     allocation: Operation,
     slot: Slot,
-    accesses: list[Operation],
+    by_block: dict[Block, list[Operation]],
     tree: Dominators,
+    frontier: dict[Block, list[Block]],
     layout: DataLayout,
 ) -> list[Block] | None:
     """The blocks that need an argument; None if one cannot have one."""
     home = allocation.parent
     assert home is not None
-    by_block: dict[Block, list[Operation]] = {}
-    for op in accesses:
-        assert op.parent is not None
-        by_block.setdefault(op.parent, []).append(op)
     writing = {b for b, ops in by_block.items() if any(slot_model(o).writes(o, slot) for o in ops)}
     live = _live_in(slot, by_block, writing, layout)
-    frontier = _dominance_frontier(tree)
     found: list[Block] = []
     pending = [block for block in tree.order if block in writing]
     while pending:
@@ -135,10 +149,7 @@ def _live_in(
     """The blocks at whose start it matters what the slot holds."""
     pending: list[Block] = []
     for block, ops in by_block.items():
-        members = set(ops)
-        for op in block.ops:
-            if op not in members:
-                continue
+        for op in ops:
             if slot_model(op).reads(op, slot, layout):
                 pending.append(block)
                 break
@@ -183,7 +194,7 @@ class _Promotion:
         allocation: Operation,
         model: SlotModel,
         slot: Slot,
-        uses: dict[Operation, list[Use]],
+        by_block: dict[Block, list[Operation]],
         joins: list[Block],
         tree: Dominators,
         layout: DataLayout,
@@ -191,7 +202,7 @@ class _Promotion:
         self.allocation = allocation
         self.model = model
         self.slot = slot
-        self.uses = uses
+        self.by_block = by_block
         self.joins = joins
         self.tree = tree
         self.layout = layout
@@ -211,15 +222,15 @@ class _Promotion:
                 self.start = self.model.default(self.rw, self.allocation, self.slot)
         return self.start
 
-    def run(self) -> None:
-        assert self.allocation.parent is not None
+    def run(self, users: list[Operation]) -> None:
+        """`users` have to do without the pointer, in the order in which they stand."""
         children = self.tree.children()
         pending: list[tuple[Block, SSAValue | None]] = [(self.tree.order[0], None)]
         while pending:
             block, held = pending.pop()
             held = self._follow(block, held)
             pending.extend((child, held) for child in children[block])
-        self._lose()
+        self._lose(users)
         for block in self.joins:
             for branch, index in predecessor_edges(block):
                 passed = successor_operands(branch, index)
@@ -237,9 +248,7 @@ class _Promotion:
             held = block.insert_arg(self.slot.element, len(block.args))
             rw.at_start(block)
             self.model.joined(rw, self.allocation, held)
-        for op in list(block.ops):
-            if op not in self.uses or not slot_model(op).is_access:
-                continue
+        for op in self.by_block.get(block, ()):
             self.held[op] = held
             if slot_model(op).writes(op, self.slot):
                 rw.after(op)
@@ -257,12 +266,12 @@ class _Promotion:
                 set_successor_operands(block.last_op, index, [*passed, held])
         return held
 
-    def _lose(self) -> None:
+    def _lose(self, users: list[Operation]) -> None:
         """Takes the pointer from its users, the last ones first."""
         rw = self.rw
         gone: list[Operation] = []
         lost: list[Operation] = []
-        for op in reversed(in_order(self.uses, self.allocation)):
+        for op in reversed(users):
             model = slot_model(op)
             held = None
             if model.is_access:

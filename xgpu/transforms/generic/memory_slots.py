@@ -7,8 +7,8 @@ Source: MLIR 22.1 MemRefMemorySlot.cpp.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from itertools import product
+from collections.abc import Collection, Mapping, Sequence
+from itertools import count, product
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DenseArrayBase, MemRefType, i32
@@ -18,7 +18,7 @@ from xgpu.core.ir.dominance import program_order
 from xgpu.transforms.generic.slot_models import MOST_PARTS, Key, Slot, SlotModel, Use, WholeSlot
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute, Operation, SSAValue
+    from xdsl.ir import Attribute, Operation, Region, SSAValue
 
     from xgpu.core.rewriting.builder import Rewriter
     from xgpu.dialects.llvm.types import DataLayout
@@ -184,12 +184,23 @@ def blocked_uses(
     return found
 
 
-def in_order(uses: Mapping[Operation, object], allocation: Operation) -> list[Operation]:
-    """The operations in the order in which they stand behind the allocation."""
-    region = allocation.parent_region()
-    assert region is not None
-    reached = program_order(region)
-    others = [block for block in region.blocks if block not in set(reached)]
-    return [
-        op for block in [*reached, *others] for top in block.ops for op in top.walk() if op in uses
-    ]
+class Order:
+    """The order in which operations stand in regions. Operations that it has not met yet have the
+    whole region numbered again."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[Operation, int] = {}
+        self._next = 0
+
+    def sorted(self, ops: Collection[Operation], region: Region) -> list[Operation]:
+        """Operations of a region, and of regions inside of it."""
+        numbers = self._numbers
+        if any(op not in numbers for op in ops):
+            reached = program_order(region)
+            known = set(reached)
+            others = [block for block in region.blocks if block not in known]
+            fresh = (op for block in (*reached, *others) for top in block.ops for op in top.walk())
+            # Greater numbers than before: what is inside of a region follows what it uses.
+            numbers.update(zip(fresh, count(self._next), strict=False))
+            self._next += len(numbers)
+        return sorted(ops, key=numbers.__getitem__)

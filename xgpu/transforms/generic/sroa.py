@@ -15,8 +15,8 @@ from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.llvm.types import layout_around
 from xgpu.transforms.generic.memory_slots import (
+    Order,
     blocked_uses,
-    in_order,
     model_of,
     uses_of,
 )
@@ -36,13 +36,13 @@ class SROA(Pass):
     summary = "Scalar Replacement of Aggregates"
 
     def run(self, op: Operation, ctx: Context) -> None:
-        layout = layout_around(op)
+        layout, order = layout_around(op), Order()
         pending = [inner for inner in op.walk() if inner is not op and _whole(inner) is not None]
         while pending:
             following: list[Operation] = []
             changed = False
             for allocation in pending:
-                parts = _take_apart(allocation, layout)
+                parts = _take_apart(allocation, layout, order)
                 changed = changed or parts is not None
                 following.extend([allocation] if parts is None else parts)
             if not changed:
@@ -100,7 +100,7 @@ def _plan(whole: WholeSlot, layout: DataLayout) -> _Plan | None:
     return plan
 
 
-def _take_apart(allocation: Operation, layout: DataLayout) -> list[Operation] | None:
+def _take_apart(allocation: Operation, layout: DataLayout, order: Order) -> list[Operation] | None:
     """Takes the slot of an allocation apart; the new allocations, None if it stays."""
     model = model_of(allocation)
     whole = None if model is None else model.whole(allocation)
@@ -114,9 +114,12 @@ def _take_apart(allocation: Operation, layout: DataLayout) -> list[Operation] | 
     parts = {
         key: model.split(rw, allocation, whole, key) for key in whole.parts if key in plan.used
     }
+    region = allocation.parent_region()
+    assert region is not None
+    users = list(dict.fromkeys([*plan.rewired, *plan.blocked]))
     gone: list[Operation] = []
     rewired = set(plan.rewired)
-    for op in reversed(in_order(dict.fromkeys([*plan.rewired, *plan.blocked]), allocation)):
+    for op in reversed(order.sorted(users, region)):
         user = model_of(op)
         assert user is not None
         rw.after(op)

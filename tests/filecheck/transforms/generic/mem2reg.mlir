@@ -235,6 +235,24 @@ func.func @unreached(%v: i32, %c: i1) -> i32 {
   return %r : i32
 }
 
+func.func @around_a_region(%c: i1, %v: i32) -> i32 {
+  %1 = llvm.mlir.constant(1 : i32) : i32
+  %a = llvm.alloca %1 x i32 : (i32) -> !llvm.ptr
+  %g = llvm.getelementptr %a[0] : (!llvm.ptr) -> !llvm.ptr, i32
+  scf.if %c {
+    %b = memref.alloca() : memref<i32>
+    memref.store %v, %b[] : memref<i32>
+    %x = llvm.getelementptr %g[0] : (!llvm.ptr) -> !llvm.ptr, i32
+    %y = llvm.getelementptr %x[0] : (!llvm.ptr) -> !llvm.ptr, i8
+    %w = memref.load %b[] : memref<i32>
+    func.call @used(%w) : (i32) -> ()
+  }
+  llvm.store %v, %a : i32, !llvm.ptr
+  %r = llvm.load %a : !llvm.ptr -> i32
+  return %r : i32
+}
+func.func private @used(i32)
+
 // CHECK: module {
 // CHECK-NEXT:   llvm.func @types(%arg0: f32, %arg1: !llvm.ptr, %arg2: i1, %arg3: i8) -> i32 {
 // CHECK-NEXT:     %0 = llvm.mlir.constant(1 : i32) : i32
@@ -431,4 +449,12 @@ func.func @unreached(%v: i32, %c: i1) -> i32 {
 // CHECK-NEXT:   ^bb3(%1: i32):  // 3 preds: ^bb0, ^bb1, ^bb2
 // CHECK-NEXT:     return %1 : i32
 // CHECK-NEXT:   }
+// CHECK-NEXT:   func.func @around_a_region(%arg0: i1, %arg1: i32) -> i32 {
+// CHECK-NEXT:     %0 = llvm.mlir.constant(1 : i32) : i32
+// CHECK-NEXT:     scf.if %arg0 {
+// CHECK-NEXT:       func.call @used(%arg1) : (i32) -> ()
+// CHECK-NEXT:     }
+// CHECK-NEXT:     return %arg1 : i32
+// CHECK-NEXT:   }
+// CHECK-NEXT:   func.func private @used(i32)
 // CHECK-NEXT: }
