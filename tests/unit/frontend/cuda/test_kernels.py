@@ -180,6 +180,12 @@ def test_clusters(kernels):
     assert pairs.tolist() == [20, 21, 20, 21]
 
 
+def test_a_barrier_in_shared_memory(kernels):
+    x, o = np.arange(64, dtype=np.int32), np.zeros(32, np.int32)
+    kernels["phases_of_barrier"][1, 64](x, o)
+    np.testing.assert_array_equal(o, np.arange(32, 64))
+
+
 def test_cooperative_groups(kernels):
     x = rng.integers(0, 100, 256).astype(np.int32)
     tiles, odd = np.zeros(32, np.int32), np.zeros(1, np.int32)
