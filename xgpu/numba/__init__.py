@@ -27,7 +27,7 @@ import inspect
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
 
@@ -56,6 +56,10 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
     from xgpu.api.kernels import Kernel
+
+_T = TypeVar("_T")
+#: A figure of a specialization, or of all by their types; None where it is not known.
+_Figures = int | None | dict[tuple[object, ...], int | None]
 
 __all__ = ["DeviceArray", "Dispatcher", "Event", "Reduce", "Specialization", "Stream", "cuda"]
 
@@ -186,7 +190,7 @@ class Dispatcher:
         self._launches: dict[object, _Launch] = {}
         #: The types of the signatures that were given: what launches take, and nothing else.
         self._declared = [front_end().signature(signature) for signature in signatures]
-        self._nearest: dict[tuple[Any, ...], tuple[Any, ...]] = {}
+        self._nearest: dict[tuple[object, ...], tuple[object, ...]] = {}
         for types in self._declared:
             self._specialized(types)
 
@@ -250,34 +254,36 @@ class Dispatcher:
         """LLVM IR of a specialization, or of all by their types."""
         return self._inspected("llvm_ir", signature)
 
-    def get_regs_per_thread(self, signature: object = None) -> Any:
+    def get_regs_per_thread(self, signature: object = None) -> _Figures:
         """Registers of a thread, of a specialization, or of all by their types; so are the next
         four."""
         return self._attribute("registers", signature)
 
-    def get_shared_mem_per_block(self, signature: object = None) -> Any:
+    def get_shared_mem_per_block(self, signature: object = None) -> _Figures:
         """Bytes of static shared memory."""
         return self._attribute("shared_bytes", signature)
 
-    def get_local_mem_per_thread(self, signature: object = None) -> Any:
+    def get_local_mem_per_thread(self, signature: object = None) -> _Figures:
         """Bytes of a thread's local memory."""
         return self._attribute("local_bytes", signature)
 
-    def get_const_mem_size(self, signature: object = None) -> Any:
+    def get_const_mem_size(self, signature: object = None) -> _Figures:
         """Bytes of constant memory, None where that is not known."""
         return self._attribute("constant_bytes", signature)
 
-    def get_max_threads_per_block(self, signature: object = None) -> Any:
+    def get_max_threads_per_block(self, signature: object = None) -> _Figures:
         """The most threads that a block may have."""
         return self._attribute("max_threads", signature)
 
-    def _attribute(self, name: str, signature: object) -> Any:
+    def _attribute(self, name: str, signature: object) -> _Figures:
         return self._of_each(lambda made: made.kernel.attributes[name], signature)
 
     def _inspected(self, what: str, signature: object) -> Any:
         return self._of_each(lambda made: getattr(made, what), signature)
 
-    def _of_each(self, ask: Callable[[Specialization], Any], signature: object) -> Any:
+    def _of_each(
+        self, ask: Callable[[Specialization], _T], signature: object
+    ) -> _T | dict[tuple[object, ...], _T]:
         """The answer of a specialization, or of all by their types."""
         if signature is not None:
             return ask(self.compile(signature))
@@ -333,7 +339,7 @@ class Dispatcher:
             self.specializations[types, device] = found
         return found
 
-    def _launched(self, given: tuple[Any, ...]) -> tuple[Any, ...]:
+    def _launched(self, given: tuple[object, ...]) -> tuple[object, ...]:
         """The types of the specialization that is launched with arguments of the types `given`."""
         if not self._declared:
             return given

@@ -89,7 +89,7 @@ def flattened(front: FrontEnd, kind: Any, name: str) -> list[str]:
     return [] if isinstance(kind, (types.NoneType, types.Omitted)) else [name]
 
 
-def passed(front: FrontEnd, types: Sequence[Any], arguments: Sequence[Any]) -> list[object]:
+def passed(front: FrontEnd, types: Sequence[object], arguments: Sequence[object]) -> list[object]:
     """What xgpu's kernel takes for arguments of these types of numba's."""
     found: list[object] = []
     for kind, argument in zip(types, arguments, strict=True):
@@ -159,7 +159,7 @@ def copied(arguments: list[object], device: str) -> Generator[list[object]]:
         yield arguments
         return
     there: list[object] = []
-    back: list[tuple[Array, Any]] = []
+    back: list[tuple[Array, Array]] = []
     for argument in arguments:
         try:
             view = view_of(argument)
@@ -178,5 +178,5 @@ def copied(arguments: list[object], device: str) -> Generator[list[object]]:
         target.copy_from(copy)
 
 
-def words(types: tuple[Any, ...]) -> str:
+def words(types: tuple[object, ...]) -> str:
     return f"({', '.join(map(str, types))})"
