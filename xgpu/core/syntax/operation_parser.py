@@ -217,12 +217,14 @@ class OperationParser(ParserBase):
             raise self.error_at(type_at, "expected function type")
         return function.inputs.data, function.outputs.data
 
-    def _resolve_names(self, names: Sequence[Any], types: Sequence[Attribute]) -> list[SSAValue]:
+    def _resolve_names(
+        self, names: Sequence[int | Operand], types: Sequence[Attribute]
+    ) -> list[SSAValue]:  # fmt: skip
         """The values of the types that `_parse_operand_names` has read the names of."""
         texts, values = self._texts, self._named
         operands: list[SSAValue] = []
         for operand, ty in zip(names, types, strict=True):
-            if operand.__class__ is int:
+            if isinstance(operand, int):
                 value = values.get(texts[operand])
                 if (
                     value is not None
@@ -235,14 +237,14 @@ class OperationParser(ParserBase):
             operands.append(self.resolve_operand(operand, ty))
         return operands
 
-    def _parse_operand_names(self) -> list[Any]:
+    def _parse_operand_names(self) -> list[int | Operand]:
         """The operands in parentheses: for a plain name the index of its token, else `Operand`."""
         texts = self._texts
         at = self._at
         if texts[at] != "(":
             self.expected("expected '(' to start operand list")
         at += 1
-        names: list[object] = []
+        names: list[int | Operand] = []
         if texts[at] == ")":
             self._at = at + 1
             return names
