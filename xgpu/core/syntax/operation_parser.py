@@ -237,14 +237,14 @@ class OperationParser(ParserBase):
             operands.append(self.resolve_operand(operand, ty))
         return operands
 
-    def _parse_operand_names(self) -> list[int | Operand]:
+    def _parse_operand_names(self) -> list[Any]:
         """The operands in parentheses: for a plain name the index of its token, else `Operand`."""
         texts = self._texts
         at = self._at
         if texts[at] != "(":
             self.expected("expected '(' to start operand list")
         at += 1
-        names: list[int | Operand] = []
+        names: list[object] = []
         if texts[at] == ")":
             self._at = at + 1
             return names
