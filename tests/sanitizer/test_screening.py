@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import xgpu
 from tests.support.kernel_launch import Launcher, host_object
 from tests.support.processor_time import limit_progress
 from tests.support.some_cases import short, some
@@ -785,3 +786,50 @@ def test_counters_that_a_worker_keeps_for_itself(barrier: str) -> None:
         found = counts - wanted
         assert found.min() >= 0
         assert found.sum() <= bins.sum()
+
+
+_TWO_NAMES = """
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    llvm.mlir.global external @x() {addr_space = 3 : i32, alignment = 16 : i64}
+      : !llvm.array<0 x f32>
+    llvm.mlir.global external @y() {addr_space = 3 : i32, alignment = 16 : i64}
+      : !llvm.array<0 x f32>
+    gpu.func @k() kernel {
+      %c5 = arith.constant 5 : index
+      %c63 = arith.constant 63 : index
+      %t = gpu.thread_id x
+      %g = gpu.block_id x
+      %r = arith.subi %c63, %t : index
+      %ti = arith.index_cast %t : index to i64
+      %ri = arith.index_cast %r : index to i64
+      %v = arith.sitofp %ti : i64 to f32
+      %x = llvm.mlir.addressof @x : !llvm.ptr<3>
+      %y = llvm.mlir.addressof @y : !llvm.ptr<3>
+      %p = llvm.getelementptr %x[%ti] : (!llvm.ptr<3>, i64) -> !llvm.ptr<3>, f32
+      %q = llvm.getelementptr %y[%ri] : (!llvm.ptr<3>, i64) -> !llvm.ptr<3>, f32
+      %late = arith.cmpi uge, %g, %c5 : index
+      llvm.store %v, %p : f32, !llvm.ptr<3>
+      scf.if %late {
+        llvm.store %v, %q : f32, !llvm.ptr<3>
+      }
+      gpu.return
+    }
+  }
+  func.func @main() {
+    %c1 = arith.constant 1 : index
+    %c8 = arith.constant 8 : index
+    %c64 = arith.constant 64 : index
+    %size = arith.constant 256 : i32
+    gpu.launch_func @m::@k blocks in (%c8, %c1, %c1) threads in (%c64, %c1, %c1)
+      dynamic_shared_memory_size %size
+    return
+  }
+}
+"""
+
+
+def test_dynamic_memory_with_two_names() -> None:
+    """What all blocks do by one name may race with what some do by another."""
+    found = xgpu.sanitize(_TWO_NAMES, kinds=("race",))
+    assert [f.kind for f in found] == ["race"], found.text()

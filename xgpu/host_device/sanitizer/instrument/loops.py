@@ -335,8 +335,10 @@ class Screen:
         for op in marks:
             if len(op.operands) < 2:
                 continue
-            name = _variable(op.operands[1])
             is_own = op in own
+            name = _variable(op.operands[1])
+            if is_own and number(op.attributes[EXTENT]) < 0:
+                name = None  # dynamic memory may have several names
             if name is None and (is_own or not isinstance(op.operands[1], BlockArgument)):
                 return
             alike = invariance.runs_alike(cast("Block", op.parent))
