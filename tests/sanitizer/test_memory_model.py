@@ -249,6 +249,24 @@ IN_ORDER: dict[str, tuple[str, list[str], bool]] = {
         ["atom.relaxed.gpu.add r0, x, 1 | red.relaxed.gpu.add x, 1 | atom.relaxed.gpu.add r0, x, 1",
          " | | st.weak x, 0"], False,
     ),
+    "reset-behind-a-reduction": (
+        TWO_BLOCKS, ["red.relaxed.gpu.add x, 1 | red.relaxed.gpu.add x, 1", " | st.weak x, 0"],
+        True,
+    ),
+    "read-behind-a-reduction": (
+        TWO_BLOCKS, ["red.relaxed.gpu.add x, 1 | red.relaxed.gpu.add x, 1", " | ld.weak r0, x"],
+        True,
+    ),
+    "reset-behind-a-load-of-reductions": (
+        THREE_BLOCKS,
+        ["red.relaxed.gpu.add x, 1 | red.relaxed.gpu.add x, 1 | ld.relaxed.gpu r0, x",
+         " | | st.weak x, 0"], False,
+    ),
+    "reset-behind-a-store-over-reductions": (
+        THREE_BLOCKS,
+        ["red.relaxed.gpu.add x, 1 | red.relaxed.gpu.add x, 1 | st.relaxed.gpu x, 5",
+         " | | ld.relaxed.gpu r0, x", " | | st.weak x, 0"], True,
+    ),
     "reset-behind-stores": (
         THREE_BLOCKS,
         ["st.relaxed.gpu x, 1 | st.relaxed.gpu x, 2 | atom.relaxed.gpu.add r0, x, 1",

@@ -66,6 +66,16 @@ def copy():
 @pytest.mark.parametrize("size", [32, 31])
 def test_copy(copy, size):
     copy[1, 32](np.ones(size, np.float32), np.zeros(32, np.float32))
+
+@pytest.fixture
+def around(copy, request):
+    copy[1, 32](np.ones(request.param[0], np.float32), np.zeros(32, np.float32))
+    yield
+    copy[1, 32](np.ones(request.param[1], np.float32), np.zeros(32, np.float32))
+
+@pytest.mark.parametrize("around", [(30, 32), (32, 29)], indirect=True)
+def test_between(around):
+    pass
 """
 
 
@@ -112,8 +122,10 @@ def test_kernels_that_python_launches_are_watched(tmp_path: Path):
     (tmp_path / "test_it.py").write_text(_KERNEL)
     code, out = _pytest(tmp_path, "--xgpu-sanitize")
     assert code == 1
-    assert "1 failed, 1 passed" in out
-    assert "memory: read of %a[31] (4 bytes), right behind the end of an array of 124 bytes" in out
+    assert "1 failed, 2 passed, 2 errors" in out
+    for first, phase in (("31", ""), ("30", "ERROR at setup of"), ("29", "ERROR at teardown of")):
+        assert phase in out
+        assert f"memory: read of %a[{first}] (4 bytes), right behind the end of an array of" in out
 
 
 def test_correct_programs_pass(folder: Path):

@@ -11,10 +11,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+import xgpu
 from tests.support.kernel_launch import Launcher, host_object
 from tests.support.processor_time import limit_progress
 from tests.support.some_cases import short, some
 from xgpu.host_device.device.modules import Kernel
+from xgpu.host_device.sanitizer.instrument.loops import Screen
 from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
 
 _TEXT = """
@@ -672,3 +674,162 @@ def test_asynchronous_copies(name: str) -> None:
     assert [f.kind for f in sanitizer.findings()] == ["race"] * races
     if not races:
         np.testing.assert_array_equal(found[1], _run(body, None)[1])
+
+
+# -- one block stands for all
+
+_OWN = f"memref.store %v, %s[%t] : {_WG}"
+_OTHERS = f"%w = memref.load %s[%r] : {_WG}\nmemref.store %w, %b[%i] : memref<?xf32>"
+_LATE = "%c5 = arith.constant 5 : index\n%late = arith.cmpi uge, %g, %c5 : index\n"
+_BY_DATA = """
+      %least = arith.constant 320.0 : f32
+      %u = memref.load %a[%o] : memref<?xf32>
+      %late = arith.cmpf oge, %u, %least : f32
+"""
+_PLACE = f"""
+      %at = arith.select %late, %c1, %t : index
+      memref.store %v, %s[%at] : {_WG}
+      gpu.barrier
+"""
+_MORE = f"memref.store %v, %s[%r] : {_WG}"
+#: Lines between a load and a use of what another thread has stored: (lines, is one block like all).
+_ALIKE = {
+    "all": (_OWN + "\ngpu.barrier\n", True),
+    "loop": (_OWN + "\nscf.for %j = %c0 to %c64 step %c1 {\ngpu.barrier\n}\n", True),
+    "place": (_LATE + _PLACE, False),
+    "place by data": (_BY_DATA + _PLACE, False),
+    "way": (_LATE + _OWN + f"\nscf.if %late {{\n{_MORE}\n}}\ngpu.barrier\n", False),
+    "way by data": (_BY_DATA + _OWN + f"\nscf.if %late {{\n{_MORE}\n}}\ngpu.barrier\n", False),
+    "barrier": (
+        _LATE + _OWN + "\nscf.if %late {\n} else {\ngpu.barrier\n}\n", False
+    ),
+    "iterations": (
+        _OWN + f"\nscf.for %j = %c0 to %g step %c1 {{\n{_MORE}\n}}\ngpu.barrier\n", False
+    ),
+    "index of iterations": (
+        _LATE + "%n = arith.select %late, %c1, %c0 : index\n"
+        "%at = scf.for %j = %c0 to %n step %c1 iter_args(%k = %t) -> (index) "
+        "{\nscf.yield %c1 : index\n}\n" + f"memref.store %v, %s[%at] : {_WG}\ngpu.barrier\n", False,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", some(list(_ALIKE), of=4))
+def test_one_block_stands_for_all(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What blocks do in their own memory is looked at in the first one alone if the others do the
+    same; the mistakes here are of later blocks."""
+    lines, alike = _ALIKE[name]
+    screens: list[Screen] = []
+    mark = Screen.mark
+
+    def noted(self: Screen, function: Any) -> None:
+        screens.append(self)
+        mark(self, function)
+
+    monkeypatch.setattr(Screen, "mark", noted)
+    body = "%v = memref.load %a[%i] : memref<?xf32>\n" + lines + _OTHERS
+    sanitizer = Sanitizer(("race",))
+    _run(body, sanitizer)
+    assert screens[-1].is_same == alike
+    assert sanitizer.screens == ["k: screened", "clean" if alike else "undone"]
+    assert bool(sanitizer.findings()) != alike
+
+
+_COUNTERS = f"""
+module attributes {{{{gpu.container_module}}}} {{{{
+  gpu.module @m {{{{
+    gpu.func @k(%a: memref<?xi32>, %b: memref<?xi32>) workgroup(
+        %s: memref<64xi32, #gpu.address_space<workgroup>>) kernel {{{{
+      %c64 = arith.constant 64 : index
+      %c63 = arith.constant 63 : index
+      %one = arith.constant 1 : i32
+      %t = gpu.thread_id x
+      %g = gpu.block_id x
+      %o = arith.muli %g, %c64 : index
+      %i = arith.addi %o, %t : index
+      %r = arith.subi %c63, %t : index
+      %v = memref.load %a[%i] : memref<?xi32>
+      %bin = arith.index_cast %v : i32 to index
+      memref.atomic_rmw addi %one, %b[%bin] : (i32, memref<?xi32>) -> i32
+      memref.store %v, %s[%t] : {_WG.replace("f32", "i32")}
+      {{barrier}}
+      %w = memref.load %s[%r] : {_WG.replace("f32", "i32")}
+      memref.atomic_rmw addi %w, %b[%i] : (i32, memref<?xi32>) -> i32
+      gpu.return
+    }}}}
+  }}}}
+}}}}
+"""
+
+
+@pytest.mark.parametrize("barrier", ["gpu.barrier", ""])
+def test_counters_that_a_worker_keeps_for_itself(barrier: str) -> None:
+    """A worker gives back what it has added up before a launch is undone, or over."""
+    count = 64 * _BLOCKS
+    bins = np.random.default_rng(3).integers(0, 100, count).astype(np.int32)
+    counts = np.zeros(count, np.int32)
+    sanitizer = Sanitizer(("memory", "race", "init"))
+    launcher = Launcher(host_object(_COUNTERS.format(barrier=barrier)), sanitizer=sanitizer)
+    try:
+        for array in (bins, counts):
+            launcher.device.mgpuMemHostRegister(array.ctypes.data, array.nbytes)
+        launcher.launch("k", _BLOCKS, 64, bins, counts)
+    finally:
+        launcher.close()
+    assert sanitizer.screens == ["k: screened", "clean" if barrier else "undone"]
+    assert bool(sanitizer.findings()) != bool(barrier)
+    wanted = np.bincount(bins, minlength=count)
+    if barrier:
+        wanted = wanted + bins.reshape(-1, 64)[:, ::-1].ravel()
+        np.testing.assert_array_equal(counts, wanted)
+    else:  # what a racing load finds is open
+        found = counts - wanted
+        assert found.min() >= 0
+        assert found.sum() <= bins.sum()
+
+
+_TWO_NAMES = """
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    llvm.mlir.global external @x() {addr_space = 3 : i32, alignment = 16 : i64}
+      : !llvm.array<0 x f32>
+    llvm.mlir.global external @y() {addr_space = 3 : i32, alignment = 16 : i64}
+      : !llvm.array<0 x f32>
+    gpu.func @k() kernel {
+      %c5 = arith.constant 5 : index
+      %c63 = arith.constant 63 : index
+      %t = gpu.thread_id x
+      %g = gpu.block_id x
+      %r = arith.subi %c63, %t : index
+      %ti = arith.index_cast %t : index to i64
+      %ri = arith.index_cast %r : index to i64
+      %v = arith.sitofp %ti : i64 to f32
+      %x = llvm.mlir.addressof @x : !llvm.ptr<3>
+      %y = llvm.mlir.addressof @y : !llvm.ptr<3>
+      %p = llvm.getelementptr %x[%ti] : (!llvm.ptr<3>, i64) -> !llvm.ptr<3>, f32
+      %q = llvm.getelementptr %y[%ri] : (!llvm.ptr<3>, i64) -> !llvm.ptr<3>, f32
+      %late = arith.cmpi uge, %g, %c5 : index
+      llvm.store %v, %p : f32, !llvm.ptr<3>
+      scf.if %late {
+        llvm.store %v, %q : f32, !llvm.ptr<3>
+      }
+      gpu.return
+    }
+  }
+  func.func @main() {
+    %c1 = arith.constant 1 : index
+    %c8 = arith.constant 8 : index
+    %c64 = arith.constant 64 : index
+    %size = arith.constant 256 : i32
+    gpu.launch_func @m::@k blocks in (%c8, %c1, %c1) threads in (%c64, %c1, %c1)
+      dynamic_shared_memory_size %size
+    return
+  }
+}
+"""
+
+
+def test_dynamic_memory_with_two_names() -> None:
+    """What all blocks do by one name may race with what some do by another."""
+    found = xgpu.sanitize(_TWO_NAMES, kinds=("race",))
+    assert [f.kind for f in found] == ["race"], found.text()

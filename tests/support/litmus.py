@@ -19,6 +19,8 @@ PROXIES = {
     "cold": "constant",
 }  # fmt: skip
 _LOADS, _STORES = ("ld", "tld", "suld", "cold"), ("st", "sust")
+#: Atomic operations without a result.
+_REDUCTIONS = ("red", "sured")
 _BRANCHES = {
     "beq": operator.eq, "bne": operator.ne, "bge": operator.ge, "ble": operator.le,
     "bgt": operator.gt, "blt": operator.lt,
@@ -170,7 +172,9 @@ class Event:
     """What an instruction does: a read R, a write W, a fence F or a barrier B. `rmw` joins the two
     halves of an atomic operation, `reads` are numbers of the thread's events that the value or the
     execution depends on. `barrier` has an identifier, the number of threads that it waits for or
-    None, and whether it only arrives."""
+    None, and whether it only arrives. An atomic operation without a result (`red`) is no read
+    operation of its own (`is_hidden`): it hands on what its write replaces (PTX ISA, operation
+    types)."""
 
     kind: str
     thread: int
@@ -183,6 +187,7 @@ class Event:
     rmw: int = -1
     reads: frozenset[int] = frozenset()
     barrier: tuple[int, int | None, bool] | None = None
+    is_hidden: bool = False
 
 
 @dataclass
@@ -303,7 +308,7 @@ def _access(
     def event(kind: str, order: str, value: int, rmw: int, reads: frozenset[int]) -> Event:
         return Event(
             kind, number, test.location(place), test.address(place), PROXIES[name], order,
-            code.scope, value, rmw, reads | state.control,
+            code.scope, value, rmw, reads | state.control, is_hidden=name in _REDUCTIONS,
         )  # fmt: skip
 
     here = len(state.events)

@@ -325,7 +325,10 @@ class _Candidate:
         # Two accesses of one thread that only program order relates, and paths over
         # synchronization: both are in the closure, since program order is transitive.
         # From a write to a read, over atomic operations between.
-        reads = sum(1 << i for i, event in enumerate(self.events) if event.kind == "R")
+        reads = sum(
+            1 << i for i, event in enumerate(self.events)
+            if event.kind == "R" and not event.is_hidden
+        )  # fmt: skip
         observed = [
             row & reads if event.kind == "W" else 0
             for event, row in zip(self.events, _closure(observation), strict=True)

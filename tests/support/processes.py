@@ -38,6 +38,9 @@ WITHOUT_PLUGINS = [
     for word in ("-p", f"no:{name}")
 ]
 
+#: Environment for `mpiexec`: Open MPI refuses root without it, and containers run tests as root.
+MPI_AS_ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+
 Command = Sequence[str | os.PathLike[str]]
 
 

@@ -432,6 +432,34 @@ def test_specializations_by_types() -> None:
     assert all("define ptx_kernel void @fill" in text for text in fill.llvm_ir.values())
 
 
+def test_a_signature_is_what_launches_take(monkeypatch: pytest.MonkeyPatch) -> None:
+    @cuda.jit(["void(float32[:], float32)", "void(float64[::1], int32)"])
+    def put(x, value):
+        x[0] = value
+
+    x = np.zeros(4, np.float32)
+    put[1, 1](x[::2], 7)  # converted
+    assert x[0] == 7
+    declared = r"declared for \(array\(float32, 1d, A\), float32\) or .*, and not for "
+    for other in (np.zeros(4)[::2], np.zeros((2, 2), np.float32), np.zeros(4, np.int32)):
+        with pytest.raises(TypeError, match=declared):
+            put[1, 1](other, 7)
+    with pytest.raises(TypeError, match="argument 'value' of type i32: expected an integer"):
+        put[1, 1](np.zeros(4), 3.7)
+    assert len(put.specializations) == 2
+    # What an assembler would say, which takes its time.
+    names = ("registers", "shared_bytes", "local_bytes", "constant_bytes", "max_threads")
+    known = {name: at for at, name in enumerate(names)}
+    monkeypatch.setattr("xgpu.api.kernels.Kernel.attributes", known)
+    asked = "void(float32[:], float32)"
+    asks = (
+        put.get_regs_per_thread, put.get_shared_mem_per_block, put.get_local_mem_per_thread,
+        put.get_const_mem_size, put.get_max_threads_per_block,
+    )  # fmt: skip
+    assert [ask(asked) for ask in asks] == [0, 1, 2, 3, 4]
+    assert [list(ask().values()) for ask in asks] == [[at] * 2 for at in range(5)]
+
+
 def test_device_arrays_streams_and_events() -> None:
     x, y = RNG.random((2, 100), np.float32)
     stream, begin, end = cuda.stream(), cuda.event(), cuda.event()
@@ -448,6 +476,15 @@ def test_device_arrays_streams_and_events() -> None:
     np.testing.assert_array_equal(bits, (x + y).view(np.int32))
     assert out.reshape(4, 25)[3, 24] == (x + y)[99]
     assert out.reshape(4, 25).T.shape == (25, 4)
+    assert [part.copy_to_host()[0] for part in out.split(40)] == list((x + y)[::40])
+    assert [len(part) for part in out.split(40)] == [40, 40, 20]
+    rows = out.reshape(4, 25)
+    assert (rows.is_c_contiguous(), rows.is_f_contiguous()) == (True, False)
+    assert (rows.T.is_c_contiguous(), rows.T.is_f_contiguous()) == (False, True)
+    with pytest.raises(TypeError, match=r"of one dimension, of shape \(4, 25\)"):
+        rows.split(2)
+    with pytest.raises(ValueError, match="section is 0, expected at least 1"):
+        out.split(0)
     out[:] = 1
     np.testing.assert_array_equal(out.copy_to_host(), 1)
     cuda.synchronize()

@@ -109,12 +109,30 @@ class DeviceArray:
         """A view of another shape, of a contiguous array."""
         sizes = shape[0] if len(shape) == 1 and isinstance(shape[0], tuple) else shape
         wanted = np.empty(self.shape, np.uint8).reshape(cast("tuple[int, ...]", sizes)).shape
-        if self.array.strides != contiguous_strides(self.array.shape):
+        if not self.is_c_contiguous():
             raise ArgumentValueError("expected a contiguous array")
         return self._part(0, wanted, contiguous_strides(wanted))
 
     def ravel(self) -> DeviceArray:
         return self.reshape(self.size)
+
+    def split(self, section: int, stream: object = 0) -> list[DeviceArray]:
+        """Views of `section` elements each, the last with those that are left, of an array of one
+        dimension."""
+        if self.ndim != 1:
+            raise ArgumentTypeError(f"expected an array of one dimension, of shape {self.shape}")
+        if section < 1:
+            raise ArgumentValueError(f"section is {section}, expected at least 1")
+        starts = range(0, self.size, section)
+        return [cast("DeviceArray", self[at : at + section]) for at in starts]
+
+    def is_c_contiguous(self) -> bool:
+        """Whether the elements lie row by row, one after the other."""
+        return self.array.strides == contiguous_strides(self.array.shape)
+
+    def is_f_contiguous(self) -> bool:
+        """Whether the elements lie column by column, one after the other."""
+        return self.array.strides[::-1] == contiguous_strides(self.array.shape[::-1])
 
     def view(self, dtype: _Kind | str | type) -> DeviceArray:
         """The same bytes as elements of another type of the same size."""

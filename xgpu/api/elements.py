@@ -88,11 +88,16 @@ def from_format(format: str | None) -> str | None:
 
 
 def name_of(dtype: object) -> str:
-    """The name of what a caller calls a dtype: a name (`float32`, `f4`, `<f4`), a NumPy dtype, a
-    scalar class, a dtype of PyTorch or JAX. Raises `TypeError` for what has no name, `ValueError`
-    for elements unknown here.
+    """The name of what a caller calls a dtype: a name (`float32`, `f4`, `<f4`, `f32`), a NumPy
+    dtype, a scalar class, a dtype of PyTorch or JAX. Raises `TypeError` for what has no name,
+    `ValueError` for elements unknown here and for names that NumPy and MLIR give to different ones.
     """
     name = dtype if isinstance(dtype, str) else _name_in(dtype)
+    if name in ("i1", "i8"):
+        ours, numpys = ACCEPTED[name][0], from_typestr(f"={name}")
+        raise ArgumentValueError(
+            f"dtype is '{name}', which is {numpys} to NumPy and {ours} to MLIR: name one of them"
+        )
     name = ACCEPTED.get(name, (name,))[0]
     if name in ELEMENTS:
         return name

@@ -47,12 +47,12 @@ class ConvertToLLVMPass(Pass):
 
         types = LLVMTypeConverter(index_width(op) if self.dynamic else 64)
         if not (self.dynamic and _is_for_nvvm(op)):
-            convert(op, dialect_rules(op, self.filter_dialects), types)
+            convert(op, dialect_rules(op, self.filter_dialects), types, known=("llvm",))
             return
         prepare_types(types)
         rules = dialect_rules(op, self.filter_dialects, without=("math",))
         rules.update(device_rules())
-        convert(op, rules, types, illegal=is_illegal_on_device)
+        convert(op, rules, types, illegal=is_illegal_on_device, known=("llvm",))
 
 
 def _is_for_nvvm(op: Operation) -> bool:

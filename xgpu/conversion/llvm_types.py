@@ -31,7 +31,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Data, SSAValue
 
 from xgpu.core.ir.errors import Diagnostic
-from xgpu.core.ods.predicates import is_llvm_pointer
+from xgpu.core.ods.predicates import is_llvm_compatible, is_llvm_pointer
 from xgpu.core.rewriting.type_converter import TypeConverter, convert_outside
 from xgpu.core.syntax.diagnostics import emit
 from xgpu.core.syntax.printer import attribute_text
@@ -74,6 +74,15 @@ _NARROW_FLOATS = {
 }
 
 
+def _is_of_llvm(ty: Attribute) -> bool:
+    """Whether a type and all that it consists of are types of the llvm dialect already."""
+    if isinstance(ty, LLVMStructType):
+        return all(_is_of_llvm(field) for field in ty.body)
+    if isinstance(ty, LLVMArrayType):
+        return _is_of_llvm(ty.element_type)
+    return is_llvm_compatible(ty)
+
+
 class LLVMTypeConverter(TypeConverter):
     """MLIR's LLVMTypeConverter.
 
@@ -99,6 +108,8 @@ class LLVMTypeConverter(TypeConverter):
         #: Divide complex numbers by Smith's formula.
         self.improved_complex_range = False
         self.memory_spaces: list[Callable[[Attribute], int | None]] = []
+        #: The identified structs whose bodies are being converted.
+        self._inside: list[str] = []
         #: Memory spaces without an address space, of which it was said.
         self._refused_spaces: set[Attribute] = set()
 
@@ -177,13 +188,24 @@ class LLVMTypeConverter(TypeConverter):
                 return None
             return LLVMFunctionType(arguments, result, variadic=ty.variadic)
         assert isinstance(ty, LLVMStructType)
-        # Identified structs may be recursive; their bodies are llvm types already.
-        if ty.struct_name is not None or ty.is_opaque:
+        name = ty.struct_name
+        if name is None:
+            body = self.convert_all(ty.body)
+            return None if body is None else LLVMStructType(body, packed=ty.packed)
+        # What is mentioned inside of itself has no body there.
+        new_name = f"_Converted.{name}"
+        if name in self._inside:
+            return LLVMStructType(None, struct_name=new_name)
+        if ty.is_opaque or _is_of_llvm(ty):
             return ty
-        body = self.convert_all(ty.body)
-        if body is None:
-            return None
-        return LLVMStructType(body, packed=ty.packed)
+        self._inside.append(name)
+        try:
+            body = self.convert_all(ty.body)
+        finally:
+            self._inside.pop()
+        return (
+            None if body is None else LLVMStructType(body, struct_name=new_name, packed=ty.packed)
+        )
 
     def address_space(self, ty: MemRefType | UnrankedMemRefType) -> int | None:
         """The address space of a memref, or None if its memory space has none."""

@@ -27,19 +27,18 @@ import inspect
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
 
 from xgpu.api import elements
 from xgpu.api.arrays import Array, asarray, empty
-from xgpu.api.device_arrays import DeviceArray, Lent, plain, reinterpreted
+from xgpu.api.device_arrays import DeviceArray, plain
 from xgpu.api.devices.registry import backend as device_named
-from xgpu.api.memory import HOST, View, contiguous_strides
+from xgpu.api.memory import contiguous_strides
 from xgpu.api.modules import Module, load
 from xgpu.api.streams import Event as _Event
 from xgpu.api.streams import Stream as _Stream
-from xgpu.api.views import NotAnArray, view_of
 from xgpu.core.ir.errors import (
     ArgumentTypeError,
     ArgumentValueError,
@@ -48,14 +47,19 @@ from xgpu.core.ir.errors import (
     public,
 )
 from xgpu.frontend.numba import device_functions
-from xgpu.frontend.numba.front_end import FrontEnd, Stand, front_end
+from xgpu.frontend.numba.front_end import Stand, front_end
 from xgpu.frontend.numba.kernel_module import EXCEPTIONS, kernel_module
+from xgpu.numba.arguments import Direction, copied, flattened, passed, type_of, words
 from xgpu.numba.devices import DeviceFunctions, compute_capability
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
     from xgpu.api.kernels import Kernel
+
+_T = TypeVar("_T")
+#: A figure of a specialization, or of all by their types; None where it is not known.
+_Figures = int | None | dict[tuple[object, ...], int | None]
 
 __all__ = ["DeviceArray", "Dispatcher", "Event", "Reduce", "Specialization", "Stream", "cuda"]
 
@@ -127,143 +131,6 @@ def _stream_of(stream: object) -> object:
     return None if stream in (0, None) else stream
 
 
-# -- Arguments: their types, and what is passed for them.
-
-
-def _type_of(front: FrontEnd, argument: Any) -> Any:
-    """numba's type of an argument."""
-    if isinstance(argument, (np.ndarray, np.generic, int, float, complex, tuple, type(None))):
-        return _typed(front, argument)
-    if isinstance(argument, _Direction):
-        return _type_of(front, argument.value)
-    if isinstance(argument, DeviceArray):
-        return _array_type(front, argument.dtype, argument.shape, argument.strides)
-    try:
-        view = view_of(argument)
-    except NotAnArray:
-        return _typed(front, argument)
-    kind = elements.numpy_dtype(view.dtype)
-    strides = tuple(n * kind.itemsize for n in view.strides)
-    return _array_type(front, kind, view.shape, strides, readonly=not view.writable)
-
-
-#: What numba has types for, and kernels no arguments.
-_NO_ARGUMENTS = (list, set, frozenset, dict, str, bytes)
-
-
-def _typed(front: FrontEnd, argument: object) -> Any:
-    if isinstance(argument, _NO_ARGUMENTS):
-        kind = type(argument).__name__
-        raise ArgumentTypeError(
-            f"a {kind} cannot be an argument of a kernel, expected an array, a number or a tuple"
-        )
-    if isinstance(argument, tuple) and any(_is_foreign(part) for part in argument):
-        types = [_type_of(front, part) for part in argument]
-        return front.types.BaseTuple.from_types(types, type(argument))
-    try:
-        return front.typeof(argument)
-    except ValueError as problem:
-        raise ArgumentTypeError(str(problem)) from None
-
-
-def _is_foreign(argument: object) -> bool:
-    """Whether an argument is an array that numba does not know."""
-    return isinstance(argument, (Array, DeviceArray, tuple)) or hasattr(argument, "__dlpack__")
-
-
-def _array_type(
-    front: FrontEnd, kind: np.dtype[Any], shape: tuple[int, ...], strides: tuple[int, ...],
-    *, readonly: bool = False,
-) -> Any:  # fmt: skip
-    dense = tuple(n * kind.itemsize for n in contiguous_strides(shape))
-    fortran = tuple(n * kind.itemsize for n in contiguous_strides(shape[::-1]))[::-1]
-    steps = [(s, d, f) for n, s, d, f in zip(shape, strides, dense, fortran, strict=True) if n > 1]
-    layout = "A"
-    if all(s == d for s, d, _ in steps):
-        layout = "C"
-    elif all(s == f for s, _, f in steps):
-        layout = "F"
-    return front.types.Array(front.from_dtype(kind), len(shape), layout, readonly=readonly)
-
-
-def _flattened(front: FrontEnd, kind: Any, name: str) -> list[str]:
-    """The names of the parameters that an argument of this type becomes."""
-    types = front.types
-    if isinstance(kind, types.BaseTuple):
-        fields = getattr(kind, "fields", None) or range(len(kind.types))
-        return [
-            inner
-            for field, part in zip(fields, kind.types, strict=True)
-            for inner in _flattened(front, part, f"{name}.{field}")
-        ]
-    return [] if isinstance(kind, (types.NoneType, types.Omitted)) else [name]
-
-
-def _passed(front: FrontEnd, kind: Any, argument: Any, into: list[object]) -> None:
-    """Appends what xgpu's kernel takes for an argument of numba's type `kind`."""
-    types = front.types
-    if isinstance(argument, _Direction):
-        argument = argument.value
-    if isinstance(kind, types.BaseTuple):
-        for part, value in zip(kind.types, argument, strict=True):
-            _passed(front, part, value, into)
-    elif isinstance(kind, types.Array):
-        into.append(_passed_array(front, kind, argument))
-    elif isinstance(kind, types.Record):
-        into.append(np.frombuffer(argument.tobytes(), np.uint8))
-    elif isinstance(kind, (types.NPDatetime, types.NPTimedelta)):
-        into.append(int(argument.astype(np.int64)))
-    elif not isinstance(kind, (types.NoneType, types.Omitted)):
-        into.append(getattr(argument, "value", argument))
-
-
-def _passed_array(front: FrontEnd, kind: Any, array: Any) -> object:
-    """An array as the memref that numba-cuda-mlir has for it: records are their first bytes,
-    booleans, halves and dates are integers."""
-    types, element = front.types, kind.dtype
-    if isinstance(element, types.Record):
-        return _records(array)
-    if isinstance(element, types.Boolean):
-        return reinterpreted(array, "int8")
-    if element == types.float16:
-        return reinterpreted(array, "int16")
-    if isinstance(element, (types.NPDatetime, types.NPTimedelta)):
-        return array.view(np.int64)
-    return array.array if isinstance(array, DeviceArray) else array
-
-
-def _records(array: Any) -> object:
-    """Records that lie one after the other, as a memref that has a byte of each."""
-    if isinstance(array, DeviceArray):
-        bytes_, shape, item = array.array, array.shape, array.dtype.itemsize
-    else:
-        if not array.flags.c_contiguous:
-            raise ArgumentValueError("expected a contiguous array of records")
-        bytes_, shape, item = array.reshape(-1).view(np.uint8), array.shape, array.itemsize
-    view = view_of(bytes_)
-    return Lent(
-        View(
-            view.address,
-            shape,
-            contiguous_strides(shape),
-            "uint8",
-            view.device,
-            view.writable,
-            (array, view.owner),
-            view.lent,
-            view.stream,
-            item,
-        )
-    )
-
-
-class _Direction:
-    """`cuda.In`, `cuda.Out`, `cuda.InOut`: which way an array is copied to a GPU."""
-
-    def __init__(self, value: object) -> None:
-        self.value = value
-
-
 # -- Kernels.
 
 
@@ -303,8 +170,9 @@ class Dispatcher:
         kernel[grid, block, stream, shared](x, y)   # shared: bytes of dynamic shared memory
         kernel.forall(n)(x, y)
 
-    It is compiled for the types of the arguments when it is first called with such;
-    `specializations` has what was compiled, by types.
+    It is compiled for the types of the arguments when it is first called with such, or for those of
+    the signatures that were given, to which arguments are converted. `specializations` has what was
+    compiled, by types.
     """
 
     def __init__(
@@ -320,8 +188,11 @@ class Dispatcher:
         self._stand = Stand(cast("Any", function))
         self._dispatcher: Any = front_end().jit(self._stand.function, options)
         self._launches: dict[object, _Launch] = {}
-        for signature in signatures:
-            self.compile(signature)
+        #: The types of the signatures that were given: what launches take, and nothing else.
+        self._declared = [front_end().signature(signature) for signature in signatures]
+        self._nearest: dict[tuple[object, ...], tuple[object, ...]] = {}
+        for types in self._declared:
+            self._specialized(types)
 
     __name__: str
 
@@ -369,7 +240,7 @@ class Dispatcher:
     def specialize(self, *arguments: object) -> Specialization:
         """The kernel for arguments like these."""
         front = front_end()
-        return self._specialized(tuple(_type_of(front, argument) for argument in arguments))
+        return self._specialized(tuple(type_of(front, argument) for argument in arguments))
 
     def inspect_mlir(self, signature: object = None) -> Any:
         """MLIR of a specialization, or of all by their types."""
@@ -383,10 +254,40 @@ class Dispatcher:
         """LLVM IR of a specialization, or of all by their types."""
         return self._inspected("llvm_ir", signature)
 
+    def get_regs_per_thread(self, signature: object = None) -> _Figures:
+        """Registers of a thread, of a specialization, or of all by their types; so are the next
+        four."""
+        return self._attribute("registers", signature)
+
+    def get_shared_mem_per_block(self, signature: object = None) -> _Figures:
+        """Bytes of static shared memory."""
+        return self._attribute("shared_bytes", signature)
+
+    def get_local_mem_per_thread(self, signature: object = None) -> _Figures:
+        """Bytes of a thread's local memory."""
+        return self._attribute("local_bytes", signature)
+
+    def get_const_mem_size(self, signature: object = None) -> _Figures:
+        """Bytes of constant memory, None where that is not known."""
+        return self._attribute("constant_bytes", signature)
+
+    def get_max_threads_per_block(self, signature: object = None) -> _Figures:
+        """The most threads that a block may have."""
+        return self._attribute("max_threads", signature)
+
+    def _attribute(self, name: str, signature: object) -> _Figures:
+        return self._of_each(lambda made: made.kernel.attributes[name], signature)
+
     def _inspected(self, what: str, signature: object) -> Any:
+        return self._of_each(lambda made: getattr(made, what), signature)
+
+    def _of_each(
+        self, ask: Callable[[Specialization], _T], signature: object
+    ) -> _T | dict[tuple[object, ...], _T]:
+        """The answer of a specialization, or of all by their types."""
         if signature is not None:
-            return getattr(self.compile(signature), what)
-        return {types: getattr(made, what) for (types, _), made in self.specializations.items()}
+            return ask(self.compile(signature))
+        return {types: ask(made) for (types, _), made in self.specializations.items()}
 
     @property
     def mlir(self) -> dict[tuple[Any, ...], str]:
@@ -425,7 +326,7 @@ class Dispatcher:
         names = [
             name
             for parameter, kind in zip(self._parameters, types, strict=False)
-            for name in _flattened(front, kind, parameter.name)
+            for name in flattened(front, kind, parameter.name)
         ]
         raises = bool(self._options.get("debug"))
         return source.text, kernel_module(source, names, raises=raises)
@@ -436,6 +337,21 @@ class Dispatcher:
         if found is None:
             found = Specialization(self, types, device, self._load_options)
             self.specializations[types, device] = found
+        return found
+
+    def _launched(self, given: tuple[object, ...]) -> tuple[object, ...]:
+        """The types of the specialization that is launched with arguments of the types `given`."""
+        if not self._declared:
+            return given
+        found = self._nearest.get(given)
+        if found is None:
+            found = front_end().nearest(self._declared, given)
+            if found is None:
+                known = " or ".join(words(types) for types in self._declared)
+                raise ArgumentTypeError(
+                    f"kernel '{self.__name__}' is declared for {known}, and not for {words(given)}"
+                )
+            self._nearest[given] = found
         return found
 
     def _all(self, arguments: tuple[object, ...]) -> tuple[object, ...]:
@@ -489,39 +405,10 @@ class _Launch:
                 f"{', '.join(f'{name}=' for name in named)}"
             )
         given = dispatcher._all(arguments)
-        types = tuple(_type_of(front, argument) for argument in given)
+        types = dispatcher._launched(tuple(type_of(front, argument) for argument in given))
         made = dispatcher._specialized(types)
-        passed: list[object] = []
-        for kind, argument in zip(types, given, strict=True):
-            _passed(front, kind, argument, passed)
-        with _copied(passed, made.kernel.device) as there, _raised():
+        with copied(passed(front, types, given), made.kernel.device) as there, _raised():
             made.kernel[self._configuration](*there)
-
-
-@contextmanager
-def _copied(arguments: list[object], device: str) -> Generator[list[object]]:
-    """The arguments on a device: arrays of the host are copied to a GPU, and back at the end."""
-    if device == HOST:
-        yield arguments
-        return
-    there: list[object] = []
-    back: list[tuple[Array, Any]] = []
-    for argument in arguments:
-        try:
-            view = view_of(argument)
-        except NotAnArray:
-            there.append(argument)
-            continue
-        if view.device != HOST:
-            there.append(argument)
-            continue
-        copy = asarray(argument, device, copy=True)
-        there.append(copy)
-        if view.writable:
-            back.append((copy, asarray(argument)))
-    yield there
-    for copy, target in back:
-        target.copy_from(copy)
 
 
 @contextmanager
@@ -605,7 +492,7 @@ class Reduce:
 class _Cuda(ModuleType, DeviceFunctions):
     """numba's names for kernels, and xgpu's functions for the host."""
 
-    In = Out = InOut = _Direction
+    In = Out = InOut = Direction
     DeviceNDArray = DeviceArray
 
     def __init__(self) -> None:

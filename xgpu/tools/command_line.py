@@ -357,6 +357,8 @@ def _store(found: Arguments, name: str, flag: Flag, given: str | None) -> None:
 def _check(found: Arguments) -> None:
     if found.pipeline is not None and any(kind == "pass" for kind, _, _ in found.passes):
         raise UsageError("'-pass-pipeline' option can't be used with individual pass options")
+    if found.bytecode_version is not None and not found.emit_bytecode:
+        raise UsageError("option '--emit-bytecode-version' needs '--emit-bytecode'")
     if found.verify_diagnostics not in (None, "all", "only-expected"):
         raise UsageError(
             "for the --verify-diagnostics option: Cannot find option named "

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A plugin for pytest: what the sanitizer finds fails a test.
 
-pytest --xgpu-sanitize                  every test: what runs on the host device is watched
+pytest --xgpu-sanitize                  every test, with its fixtures: what runs on the host device
+                                        is watched
 @pytest.mark.xgpu_sanitize("race")      this test only, and only races (default: all but leaks)
 --xgpu-sanitize-schedules=8             each launch in eight other orders, too; of one test: an
                                         argument of the mark, schedules=8
@@ -141,7 +142,38 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
     asked = _asked(item)
     if asked is None:
         return (yield)
-    with _watched(*_check(asked)) as watched:
+    return (yield from _through(_watched(*_check(asked))))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup(item: pytest.Item) -> Generator[None, Any, Any]:
+    return (yield from _fixtures(item))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, Any, Any]:
+    return (yield from _fixtures(item))
+
+
+def _fixtures(item: pytest.Item) -> Generator[None, Any, Any]:
+    """Watches what fixtures do before a test and behind it. What is still there at the end of
+    either is no leak. What is wrong with the kinds fails the test itself."""
+    asked = _asked(item)
+    if asked is None:
+        return (yield)
+    kinds = tuple(kind for kind in asked.kinds if kind != "leak")
+    if asked.kinds and not kinds:
+        return (yield)
+    try:
+        watched = _watched(*_check(_Watch(kinds, asked.schedules)))
+    except pytest.fail.Exception:
+        return (yield)
+    return (yield from _through(watched))
+
+
+def _through(watch: AbstractContextManager[Watched]) -> Generator[None, Any, Any]:
+    """Runs what the hook wraps under a watch, and fails by what that has found."""
+    with watch as watched:
         result = yield
         found = watched.findings()
     if found:

@@ -27,16 +27,14 @@ from xgpu.transform_dialect.state import (
     silenceable,
     silenceable_at,
 )
-from xgpu.transform_dialect.tile_ops import Slice as TileSlice
 from xgpu.transform_dialect.tile_ops import (
-    Tile,
-    build_tile,
     mixed_sizes,
-    split_mixed,
     tile_with_for,
     tile_with_stepping_forall,
     untiled,
 )
+from xgpu.transform_dialect.tiles import Slice as TileSlice
+from xgpu.transform_dialect.tiles import Tile, build_tile, iterators, split_mixed
 from xgpu.transforms.fold_tensor_subset_ops import Slice
 from xgpu.transforms.linalg.vectorization import maps
 
@@ -490,9 +488,10 @@ def fuse(op: transform.StructuredFuseOp, state: State) -> Results:
     tiled: list[Operation] = []
     loops: list[list[Operation]] = [[] for _ in op.loops]
     for target, tiles, order in zip(targets, sizes, orders, strict=True):
-        if not ops.is_structured(target):
+        kinds = iterators(target)
+        if kinds is None:
             raise definite(op, untiled(target, "only TilingInterface ops are supported"))
-        numbers = _order(op, order, len(ops.iterator_types(target)))
+        numbers = _order(op, order, len(kinds))
         if op.use_forall is not None:
             new, loop = tile_with_stepping_forall(op, target, tiles, state)
             nest = [loop]

@@ -39,7 +39,11 @@ _PACKAGE = "xgpu.transform_dialect"
 MODULES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("transform.gpu.", ("gpu_ops",)),
     ("transform.nvgpu.", ("nvgpu_ops",)),
-    ("transform.structured.", ("match_ops", "tile_ops", "fuse_ops", "linalg_ops")),
+    (
+        "transform.structured.",
+        ("match_ops", "tile_ops", "fuse_ops", "linalg_ops", "destination_ops"),
+    ),
+    ("transform.affine.", ("loop_ops",)),
     ("transform.loop.", ("loop_ops",)),
     ("transform.scf.", ("loop_ops",)),
     ("transform.memref.", ("memory_ops",)),

@@ -48,7 +48,7 @@ from xgpu.transform_dialect.state import (
     silenceable,
     silenceable_at,
 )
-from xgpu.transform_dialect.tile_ops import build_tile, extreme, split_mixed
+from xgpu.transform_dialect.tiles import build_tile, extreme, split_mixed
 from xgpu.transforms import fold_tensor_subset_ops
 from xgpu.transforms.linalg import decompose_aggregates
 from xgpu.transforms.linalg.decompose_aggregates import decompose_softmax

@@ -10,13 +10,23 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import FunctionType, StringAttr, SymbolRefAttr
 from xdsl.ir import Block, Operation, Region, SSAValue
 
+from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.construction import clone_operation
+from xgpu.core.ir.dominance import stands_before
 from xgpu.core.ir.errors import Diagnostic
 from xgpu.core.ir.symbols import SymbolTable, nearest_table
 from xgpu.dialects.arith.builders import index_constant
 from xgpu.dialects.gpu.ops import used_values_defined_above
 from xgpu.transform_dialect.interpreter import Results, each, flag, integer
-from xgpu.transform_dialect.state import SilenceableError, TrackingRewriter, definite, silenceable
+from xgpu.transform_dialect.state import (
+    SilenceableError,
+    TrackingRewriter,
+    definite,
+    rewrite_tracked,
+    silenceable,
+    silenceable_at,
+)
+from xgpu.transforms.generic.code_motion import is_loop
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,6 +47,11 @@ _DYNAMIC = -(1 << 63)
 
 def _schedule(loop: Operation, interval: int, read_latency: int) -> list[tuple[Operation, int]]:
     """Each operation as early as its operands allow, in cycles modulo the interval."""
+    lower, upper = int_of(loop.operands[0]), int_of(loop.operands[1])
+    # No operation waits for longer than a loop of known bounds runs, in units of its variable.
+    longest = read_latency if lower is None or upper is None else upper - lower - 1
+    if longest < 0:
+        longest += 1 << 32
     cycles: dict[Operation, int] = {}
     wrapped: dict[int, list[Operation]] = {}
     for op in loop.regions[0].block.ops:
@@ -47,7 +62,7 @@ def _schedule(loop: Operation, interval: int, read_latency: int) -> list[tuple[O
             owner = operand.owner
             if isinstance(owner, Operation):
                 latency = read_latency if owner.name == "vector.transfer_read" else 1
-                early = max(early, cycles.get(owner, 0) + latency)
+                early = max(early, cycles.get(owner, 0) + min(latency, longest))
         cycles[op] = early
         wrapped.setdefault(early % interval, []).append(op)
     return [(op, cycles[op] // interval) for key in sorted(wrapped) for op in wrapped[key]]
@@ -397,7 +412,165 @@ def peel(op: Operation, target: Operation, state: State) -> list[Operation]:
     return [target, other]
 
 
+def unroll_and_jam_target(op: Operation, target: Operation, state: State) -> None:
+    from xgpu.transforms.scf.loop_unrolling import unroll_and_jam
+
+    if target.name == "affine.for":
+        raise definite(op, "unrolling affine.for is not supported by xgpu")
+    factor = integer(op, "factor", 1)
+    if target.name != "scf.for" or not unroll_and_jam(
+        lambda anchor: TrackingRewriter(state, anchor), target, factor
+    ):
+        raise silenceable(op, "failed to unroll and jam")
+
+
+# --- sibling loops -------------------------------------------------------------------------------
+# transform.loop.fuse_sibling: two loops of the same iterations become one.
+#
+# Source: MLIR 22.1 SCFTransformOps.cpp, LoopLikeInterface.cpp (createFused).
+
+
+def fuse_sibling(op: Operation, state: State) -> Results:
+    targets, sources = state.ops(op.operands[0]), state.ops(op.operands[1])
+    if len(targets) != 1 or len(sources) != 1:
+        raise definite(
+            op,
+            f"requires exactly one target handle (got {len(targets)}) and exactly one source "
+            f"handle (got {len(sources)})",
+        )
+    target, source = targets[0], sources[0]
+    if not is_loop(target) or not is_loop(source):
+        raise silenceable_at(target.location, "target or source is not a loop op")
+    _check_siblings(target, source)
+    if not _same_iterations(target, source):
+        raise silenceable_at(target.location, "operations cannot be fused")
+    return [[_fused(TrackingRewriter(state, source), target, source)]]
+
+
+def _check_siblings(target: Operation, source: Operation) -> None:
+    """Whether the target may stand at the source."""
+    if target is source:
+        raise silenceable_at(source.location, "target and source need to be different loops")
+    if target.parent is None or target.parent is not source.parent:
+        raise silenceable_at(source.location, "target and source are not in the same block")
+    if target.is_before_in_block(source):
+        if any(
+            not stands_before(source, use.operation)
+            for result in target.results
+            for use in result.uses
+        ):
+            text = "user of results of target should be properly dominated by source"
+            raise silenceable_at(target.location, text)
+        return
+    if not all(_is_known_at(value, source) for value in target.operands):
+        text = "operands of target should be properly dominated by source"
+        raise silenceable_at(target.location, text)
+    for inner in target.walk():
+        for value in inner.operands:
+            owner = value.owner
+            if inner is target or not isinstance(owner, Operation) or target.is_ancestor(owner):
+                continue
+            if not _is_known_at(value, source):
+                raise silenceable_at(
+                    inner.location,
+                    "values used inside regions of target should be properly dominated by source",
+                )
+
+
+def _is_known_at(value: SSAValue, op: Operation) -> bool:
+    """Whether a value that is known behind `op` in its block is also known at `op`."""
+    owner = value.owner
+    if isinstance(owner, Block) or owner.parent is not op.parent:
+        return True
+    return owner.is_before_in_block(op)
+
+
+def _same_iterations(target: Operation, source: Operation) -> bool:
+    """Whether two loops have the same bounds and steps, as values and numbers."""
+    if target.name != source.name:
+        return False
+    if target.name == "scf.for":
+        same = zip(target.operands[:3], source.operands[:3], strict=True)
+        return all(a is b for a, b in same)
+    if target.name != "scf.forall":
+        return False
+    names = ("staticLowerBound", "staticUpperBound", "staticStep", "mapping")
+    if any(target.properties.get(name) != source.properties.get(name) for name in names):
+        return False
+    a, b = _dynamic_bounds(target), _dynamic_bounds(source)
+    return len(a) == len(b) and all(x is y for x, y in zip(a, b, strict=True))
+
+
+def _dynamic_bounds(forall: Operation) -> list[SSAValue]:
+    op = cast("scf.ForallOp", forall)
+    return [*op.dynamic_lower_bound, *op.dynamic_upper_bound, *op.dynamic_step]
+
+
+def _fused(rw: TrackingRewriter, target: Operation, source: Operation) -> Operation:
+    """One loop at the place of the source, with the body of the target before that of the source;
+    the results of the target come first."""
+    first, second = target.regions[0].block, source.regions[0].block
+    is_for = target.name == "scf.for"
+    carried = len(source.results)
+    ivs = len(second.args) - carried
+    for argument in second.args[ivs:]:
+        argument.replace_all_uses_with(first.insert_arg(argument.type, len(first.args)))
+    for old, new in zip(second.args[:ivs], first.args[:ivs], strict=True):
+        old.replace_all_uses_with(new)
+    end, other_end = first.last_op, second.last_op
+    assert end is not None
+    assert other_end is not None
+    for moved in [op for op in second.ops if op is not other_end]:
+        moved.detach()
+        first.insert_op_before(moved, end)
+    if is_for:
+        end.operands = [*end.operands, *other_end.operands]
+        groups: list[list[SSAValue]] = [[*target.operands, *source.operands[3:]]]
+    else:
+        for moved in list(other_end.regions[0].block.ops):
+            moved.detach()
+            end.regions[0].block.add_op(moved)
+        kept = cast("scf.ForallOp", target)
+        groups = [list(kept.operand_group(index)) for index in range(4)]
+        groups[3].extend(cast("scf.ForallOp", source).operand_group(3))
+    rw.before(source)
+    rw.location = target.location
+    new = rw.create(
+        target.name,
+        groups[0] if is_for else groups,
+        [result.type for result in [*target.results, *source.results]],
+        {k: v for k, v in target.properties.items() if k != "operandSegmentSizes"},
+        regions=[target.detach_region(0)],
+    )
+    count = len(target.results)
+    source.detach_region(0)
+    rw.replace(target, new.results[:count])
+    rw.replace(source, new.results[count:])
+    return new
+
+
+# --- affine operations ---------------------------------------------------------------------------
+# transform.affine.simplify_min_max_affine_ops.
+
+
+def simplify_min_max(op: Operation, state: State) -> Results:
+    from xgpu.transforms.affine.simplify_min_max import PATTERNS, drop_bounded_results
+
+    targets = state.ops(op.operands[0])
+    for target in targets:
+        if target.name not in ("affine.min", "affine.max"):
+            note = [(target.location, "target op")]
+            raise definite(op, "target must be affine.min or affine.max", note)
+    patterns = {name: (drop_bounded_results, *found) for name, found in PATTERNS.items()}
+    del patterns["affine.apply"]
+    rewrite_tracked(targets, patterns, state)
+    return []
+
+
 OPS = {
+    "transform.affine.simplify_min_max_affine_ops": simplify_min_max,
+    "transform.loop.fuse_sibling": fuse_sibling,
+    "transform.loop.unroll_and_jam": each(unroll_and_jam_target),
     "transform.loop.forall_to_for": forall_to_for,
     "transform.loop.forall_to_parallel": forall_to_parallel,
     "transform.loop.pipeline": each(pipeline, "scf.for"),

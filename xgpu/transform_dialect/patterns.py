@@ -29,16 +29,27 @@ Table = Mapping[str, Sequence["Pattern"]]
 #: Descriptor without options -> module and name of its patterns.
 TABLES: dict[str, str] = {
     "gpu.gpu_rewrite_patterns": "xgpu.transforms.gpu.rewrites:PATTERNS",
+    "linalg.fold_add_into_dest": "xgpu.transforms.linalg.destinations:ADD_PATTERNS",
     "linalg.decompose_pad": "xgpu.transforms.linalg.decompose_aggregates:PAD_PATTERNS",
     "linalg.pad_vectorization": "xgpu.transforms.linalg.vectorization.transfers:PAD_PATTERNS",
     "memref.expand_strided_metadata": "xgpu.transforms.memref.expand_strided_metadata:PATTERNS",
+    "memref.extract_address_computations": (
+        "xgpu.transforms.memref.extract_address_computations:PATTERNS"
+    ),
     "memref.fold_memref_alias_ops": "xgpu.transforms.memref.fold_memref_alias_ops:PATTERNS",
+    "memref.resolve_ranked_shaped_type_result_dims": (
+        "xgpu.transforms.memref.resolve_shaped_type_result_dims:PATTERNS"
+    ),
+    "scf.for_loop_canonicalization": "xgpu.transforms.scf.for_loop_canonicalization:PATTERNS",
+    "tensor.decompose_concat": "xgpu.transforms.tensor_folds:CONCAT_PATTERNS",
+    "tensor.fold_tensor_subset_ops": "xgpu.transforms.fold_tensor_subset_ops:PATTERNS",
     "tensor.fold_tensor_subset_ops_into_vector_transfers": (
         "xgpu.transforms.fold_tensor_subset_ops:TO_TRANSFERS"
     ),
     "vector.fold_arith_extension": "xgpu.transforms.vector.reduction_to_contract:EXTENSIONS",
     "vector.lower_broadcast": "xgpu.transforms.vector.shapes:BROADCAST_PATTERNS",
     "vector.lower_create_mask": "xgpu.transforms.vector.elements:MASK_PATTERNS",
+    "vector.lower_masked_transfers": "xgpu.transforms.vector.transfer_lowering:MASKED",
     "vector.lower_masks": "xgpu.transforms.vector.elements:MASK_PATTERNS",
     "vector.lower_outerproduct": "xgpu.transforms.vector.contraction:OUTER_PRODUCT_PATTERNS",
     "vector.lower_scan": "xgpu.transforms.vector.multi_reduction:SCAN",
@@ -58,7 +69,10 @@ MAKERS: dict[str, str] = {
     "canonicalization": "xgpu.transform_dialect.patterns:canonicalization",
     "gpu.eliminate_barriers": "xgpu.transform_dialect.patterns:eliminate_barriers",
     "gpu.unroll_vectors_subgroup_mma": "xgpu.transform_dialect.patterns:unroll_subgroup_mma",
+    "linalg.tiling_canonicalization": "xgpu.transform_dialect.patterns:tiling_canonicalization",
     "memref.alloc_to_alloca": "xgpu.transform_dialect.patterns:alloc_to_alloca",
+    "tensor.fold_tensor_empty": "xgpu.transform_dialect.patterns:fold_tensor_empty",
+    "tensor.rewrite_as_constant": "xgpu.transform_dialect.patterns:rewrite_as_constant",
     "vector.lower_contraction": "xgpu.transform_dialect.patterns:lower_contraction",
     "vector.lower_multi_reduction": "xgpu.transform_dialect.patterns:multi_reduction",
     "vector.lower_shape_cast": "xgpu.transform_dialect.patterns:shape_cast",
@@ -177,6 +191,18 @@ def materialize_masks(op: Operation) -> Table:
     return materialization(indices_32bit=False)
 
 
+def fold_tensor_empty(op: Operation) -> Table:
+    from xgpu.transforms.tensor_folds import fold_empty
+
+    return fold_empty(single_use=flag(op, "fold_single_use_only"))
+
+
+def rewrite_as_constant(op: Operation) -> Table:
+    from xgpu.transforms import tensor_folds
+
+    return tensor_folds.rewrite_as_constant(aggressive=flag(op, "aggressive"))
+
+
 def sink_ops(op: Operation) -> Table:
     from xgpu.transforms.vector.sink_ops import SinkPatterns
 
@@ -188,6 +214,22 @@ def canonicalization(op: Operation) -> Table:
     from xgpu.transforms.generic.canonicalize import CanonicalizationPatterns
 
     return CanonicalizationPatterns()
+
+
+#: Operations whose canonicalization cleans up what tiling makes.
+_OF_TILING = (
+    *("affine.apply", "affine.for", "affine.max", "affine.min", "memref.subview", "memref.view"),
+    *("scf.for", "scf.parallel", "tensor.cast", "tensor.empty", "tensor.extract_slice"),
+    "tensor.insert_slice",
+)
+
+
+def tiling_canonicalization(op: Operation) -> Table:
+    """The canonicalization patterns of those, and what holds for every structured operation."""
+    from xgpu.core.ir.op_info import op_info
+    from xgpu.dialects.linalg.canonicalize import OF_ALL_STRUCTURED
+
+    return {**OF_ALL_STRUCTURED, **{name: op_info(name).canonicalizations for name in _OF_TILING}}
 
 
 def eliminate_barriers(op: Operation) -> Table:

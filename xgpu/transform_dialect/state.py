@@ -458,3 +458,10 @@ def apply_tracked(
         driver.rewriter = _TrackingGreedyRewriter(driver.worklist, state)
         converged = driver.run(region) and converged
     return converged
+
+
+def rewrite_tracked(targets: Sequence[Operation], patterns: Patterns, state: State) -> None:
+    """Rewrites operations, and those that are made thereby, greedily; all others stay."""
+    driver = GreedyDriver(patterns)
+    driver.rewriter = _TrackingGreedyRewriter(driver.worklist, state)
+    driver.run_on(targets)

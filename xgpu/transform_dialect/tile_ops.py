@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import gcd
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
-    AffineMapAttr,
+    ArrayAttr,
     DenseArrayBase,
     IndexType,
     IntegerAttr,
@@ -17,213 +17,40 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.ir.affine import (
-    AffineBinaryOpExpr,
-    AffineBinaryOpKind,
     AffineConstantExpr,
-    AffineDimExpr,
-    AffineExpr,
-    AffineMap,
     AffineSymExpr,
 )
 
-from xgpu.conversion.linalg.linalg_to_loops import loop_sizes
+from xgpu.core import ods
 from xgpu.core.ir.errors import Diagnostic
 from xgpu.core.ir.op_info import attribute_of
 from xgpu.dialects.affine import index_math
-from xgpu.dialects.affine.maps import Mixed, substitute
-from xgpu.dialects.affine.simplify import canonicalize, simplify
+from xgpu.dialects.affine.maps import Mixed
 from xgpu.dialects.arith.builders import index_constant
 from xgpu.dialects.linalg import ops
 from xgpu.dialects.transform.handle_effects import kind_of
-from xgpu.transform_dialect.interpreter import Results
+from xgpu.transform_dialect.interpreter import Results, each, integer
 from xgpu.transform_dialect.state import TrackingRewriter, definite, handle_location, silenceable
-from xgpu.transforms.linalg.generalize_named_ops import clone_structured
+from xgpu.transform_dialect.tiles import (
+    Tile,
+    build_tile,
+    ceil_div,
+    destinations,
+    domain,
+    extreme,
+    iterators,
+    split_mixed,
+    tile_size,
+    times,
+)
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import IntegerType
     from xdsl.ir import Attribute
 
     from xgpu.core.ods.operation import OdsOperation
-    from xgpu.core.rewriting.builder import Rewriter
     from xgpu.dialects import transform
     from xgpu.transform_dialect.state import State
-
-
-# --- tiling --------------------------------------------------------------------------------------
-# A tile of a structured operation: slices of its operands, and the operation on them.
-#
-# Source: MLIR 22.1 Linalg/Utils (computeSliceParameters), TilingInterfaceImpl.cpp. Index arithmetic
-# that nothing uses is not built.
-
-
-_INDEX = IndexType()
-
-
-def times(left: AffineExpr, right: AffineExpr) -> AffineExpr:
-    """left * right, where neither need be a constant."""
-    return AffineBinaryOpExpr(AffineBinaryOpKind.Mul, left, right)
-
-
-def ceil_div(rw: Rewriter, size: Mixed, by: Mixed) -> Mixed:
-    if isinstance(size, int) and isinstance(by, int):
-        return -(-size // by)
-    expr = AffineBinaryOpExpr(AffineBinaryOpKind.CeilDiv, AffineSymExpr(0), AffineSymExpr(1))
-    return index_math.apply(rw, expr, [size, by])
-
-
-def extreme(
-    rw: Rewriter, name: str, exprs: Sequence[AffineExpr], operands: Sequence[Mixed]
-) -> int | SSAValue:
-    """affine.min or affine.max of `exprs`, whose symbols are `operands`; an integer if known."""
-    values = [v for v in operands if isinstance(v, SSAValue)]
-    symbols: list[AffineExpr] = []
-    for operand in operands:
-        if isinstance(operand, int):
-            symbols.append(AffineConstantExpr(operand))
-        else:
-            symbols.append(AffineDimExpr(sum(isinstance(s, AffineDimExpr) for s in symbols)))
-    results = tuple(substitute(expr, (), symbols) for expr in exprs)
-    map_ = AffineMap(len(values), 0, results)
-    map_, values = canonicalize(simplify(map_), values)
-    numbers = [r.value for r in map_.results if isinstance(r, AffineConstantExpr)]
-    if len(numbers) == len(map_.results):
-        return min(numbers) if name == "affine.min" else max(numbers)
-    return rw.value(name, values, _INDEX, {"map": AffineMapAttr(map_)})
-
-
-def tile_size(rw: Rewriter, offset: Mixed, tile: Mixed, end: Mixed) -> Mixed:
-    """How much of a tile at `offset` is inside: all of it where the sizes show it."""
-    if tile == 1 or (isinstance(tile, int) and isinstance(end, int) and end % tile == 0):
-        return tile
-    left = AffineSymExpr(1) - AffineSymExpr(0)
-    return extreme(rw, "affine.min", [left, AffineSymExpr(2)], [offset, end, tile])
-
-
-def split_mixed(items: Sequence[Mixed]) -> tuple[list[SSAValue], DenseArrayBase]:
-    """The dynamic ones, and the static attribute."""
-    static = [item if isinstance(item, int) else DYNAMIC_INDEX for item in items]
-    return [v for v in items if not isinstance(v, int)], DenseArrayBase.from_list(i64, static)
-
-
-class Slice:
-    """Where a tile of an operand lies."""
-
-    __slots__ = ("offsets", "sizes")
-
-    def __init__(self, offsets: list[Mixed], sizes: list[Mixed]) -> None:
-        self.offsets = offsets
-        self.sizes = sizes
-
-    def _parts(self) -> tuple[list[list[SSAValue]], dict[str, Attribute]]:
-        groups: list[list[SSAValue]] = []
-        properties: dict[str, Attribute] = {}
-        ones: list[Mixed] = [1] * len(self.sizes)
-        parts = {"offsets": self.offsets, "sizes": self.sizes, "strides": ones}
-        for name, items in parts.items():
-            values, static = split_mixed(items)
-            groups.append(values)
-            properties[f"static_{name}"] = static
-        return groups, properties
-
-    def extract(self, rw: Rewriter, value: SSAValue) -> SSAValue:
-        """The tile of `value`: a view of memory, or a part of a tensor."""
-        groups, properties = self._parts()
-        if value.type.name == "tensor":
-            ty = cast("TensorType", value.type)
-            shape = [s if isinstance(s, int) else DYNAMIC_INDEX for s in self.sizes]
-            result = TensorType(ty.element_type, shape, ty.encoding)
-            return rw.value("tensor.extract_slice", [[value], *groups], result, properties)
-        from xgpu.dialects.memref.verify_views import infer_subview
-
-        ones = [1] * len(self.sizes)
-        offsets, sizes = (
-            [i if isinstance(i, int) else None for i in p] for p in (self.offsets, self.sizes)
-        )
-        view = infer_subview(value.type, offsets, sizes, ones)
-        assert view is not None
-        return rw.value("memref.subview", [[value], *groups], view, properties)
-
-    def insert(self, rw: Rewriter, value: SSAValue, dest: SSAValue, *, parallel: bool) -> Operation:
-        groups, properties = self._parts()
-        if parallel:
-            name, types = "tensor.parallel_insert_slice", ()
-        else:
-            name, types = "tensor.insert_slice", (dest.type,)
-        return rw.create(name, [[value], [dest], *groups], types, properties)
-
-
-def slice_of(
-    rw: Rewriter, map_: AffineMap, offsets: Sequence[Mixed], sizes: Sequence[Mixed]
-) -> Slice:
-    """What a tile of the iterations sees of an operand with the indexing map `map_`."""
-    found: tuple[list[Mixed], list[Mixed]] = ([], [])
-    last = [AffineSymExpr(i) - 1 for i in range(map_.num_dims)]
-    symbols = [AffineSymExpr(i) for i in range(map_.num_dims)]
-    for result in map_.results:
-        if isinstance(result, AffineDimExpr):
-            found[0].append(offsets[result.position])
-            found[1].append(sizes[result.position])
-        else:
-            start = substitute(result, symbols, ())
-            found[0].append(index_math.apply(rw, start, offsets))
-            found[1].append(index_math.apply(rw, substitute(result, last, ()) + 1, sizes))
-    return Slice(*found)
-
-
-class Tile:
-    """The operation on one tile, and where its results belong."""
-
-    __slots__ = ("op", "slices")
-
-    def __init__(self, op: Operation, slices: list[Slice | None]) -> None:
-        self.op = op
-        #: Of each output; None for a scalar.
-        self.slices = slices
-
-
-def build_tile(
-    rw: Rewriter,
-    op: Operation,
-    outputs: Sequence[SSAValue],
-    offsets: Sequence[Mixed],
-    sizes: Sequence[Mixed],
-) -> Tile:
-    """The structured operation `op`, with `outputs` in place of its own, on one tile."""
-    maps = ops.indexing_maps(op)
-    inputs = list(ops.inputs(op))
-    slices: list[Slice | None] = []
-    for value, map_ in zip([*inputs, *outputs], maps, strict=True):
-        sliced = ops.shape_of(value) is not None and len(map_.results) > 0
-        slices.append(slice_of(rw, map_, offsets, sizes) if sliced else None)
-    values = [
-        value if part is None else part.extract(rw, value)
-        for value, part in zip([*inputs, *outputs], slices, strict=True)
-    ]
-    count = len(inputs)
-    types = [v.type for v in values[count:] if v.type.name == "tensor"]
-    new = clone_structured(rw, op, values[:count], values[count:], types)
-    _shift_indices(rw, new, offsets)
-    return Tile(new, slices[count:])
-
-
-def _shift_indices(rw: Rewriter, op: Operation, offsets: Sequence[Mixed]) -> None:
-    """linalg.index in a tile counts from the beginning of the whole."""
-    place = rw.anchor, rw.block
-    for inner in list(op.walk()):
-        if inner.name != "linalg.index":
-            continue
-        dim = cast("IntegerAttr", inner.properties["dim"])
-        offset = offsets[dim.value.data]
-        if offset == 0:
-            continue
-        uses = list(inner.results[0].uses)
-        rw.after(inner)
-        expr = AffineSymExpr(0) + AffineSymExpr(1)
-        shifted = index_math.apply(rw, expr, [inner.results[0], offset])
-        assert isinstance(shifted, SSAValue)
-        for use in uses:
-            use.operation.operands[use.index] = shifted
-    rw.anchor, rw.block = place
 
 
 # --- tile ops ------------------------------------------------------------------------------------
@@ -231,6 +58,7 @@ def _shift_indices(rw: Rewriter, op: Operation, offsets: Sequence[Mixed]) -> Non
 
 
 _DYNAMIC = -(1 << 63)
+_INDEX = IndexType()
 #: The product of two operands.
 _PRODUCT = times(AffineSymExpr(0), AffineSymExpr(1))
 
@@ -281,8 +109,8 @@ def _size(op: Operation, item: object) -> Mixed:
     return item.results[0]
 
 
-#: What MLIR tiles through TilingInterface besides structured operations.
-_TILED_BY_MLIR = frozenset(("linalg.pack", "linalg.softmax", "linalg.unpack", "tensor.pad"))
+#: What xgpu tiles on tensors, and only if its padding is a value from outside.
+_TILED_BY_MLIR = frozenset(("linalg.pack", "linalg.unpack", "tensor.pad"))
 
 
 def untiled(target: Operation, message: str) -> str:
@@ -293,13 +121,14 @@ def untiled(target: Operation, message: str) -> str:
 
 
 def check_target(op: Operation, target: Operation, sizes: Sequence[Mixed]) -> None:
-    if not ops.is_structured(target):
+    kinds = iterators(target)
+    if kinds is None:
         raise silenceable(
             op,
             untiled(target, "only ops implementing TilingInterface are supported"),
             [(target.location, "target op")],
         )
-    loops = len(ops.iterator_types(target))
+    loops = len(kinds)
     if len(sizes) > loops:
         raise silenceable(
             op,
@@ -331,8 +160,8 @@ def tile_with_for(
     target: Operation, tiles: Sequence[Mixed], order: Sequence[int], state: State
 ) -> tuple[Operation, list[Operation]]:
     rw = TrackingRewriter(state, target)
-    ends = loop_sizes(target, rw)
-    assert ends is not None
+    outputs = destinations(rw, target)
+    ends = domain(rw, target)
     count = len(ends)
     padded: list[Mixed] = [*tiles, *[0] * (count - len(tiles))]
     order = [*order, *(i for i in range(count) if i not in order)]
@@ -342,7 +171,6 @@ def tile_with_for(
     lower = [index_constant(rw, 0) for _ in walked]
     upper = [index_math.as_value(rw, ends[i]) for i in walked]
     steps = [index_math.as_value(rw, padded[i]) for i in walked]
-    outputs = list(ops.outputs(target))
     carried = [i for i, v in enumerate(outputs) if v.type.name == "tensor"]
     values = [outputs[i] for i in carried]
     types = [v.type for v in values]
@@ -365,7 +193,7 @@ def tile_with_for(
     ]
     tile = build_tile(rw, target, outputs, offsets, sizes)
     yielded: list[SSAValue] = []
-    for result, i in zip(tile.op.results, carried, strict=True):
+    for result, i in zip(tile.values, carried, strict=True):
         part = tile.slices[i]
         if part is None:
             yielded.append(result)
@@ -399,7 +227,7 @@ def tile_using_forall(op: transform.StructuredTileUsingForallOp, state: State) -
     for index, target in enumerate(targets):
         by_threads = bool(numbers[index])
         sizes = numbers[index] if by_threads else tiles[index]
-        if not ops.is_structured(target):
+        if iterators(target) is None:
             raise silenceable(
                 op,
                 untiled(target, "only TilingInterface ops are supported"),
@@ -407,7 +235,9 @@ def tile_using_forall(op: transform.StructuredTileUsingForallOp, state: State) -
             )
         check_target(op, target, sizes)
         _warn_of_races(target, sizes)
-        new, forall = tile_with_forall(op, target, sizes, by_threads, state)
+        new, forall = tile_with_forall(
+            op, target, sizes, by_threads, state, op.properties.get("mapping")
+        )
         tiled.append(new)
         foralls.append(forall)
     return [tiled, foralls]
@@ -431,23 +261,27 @@ def _packed(
 def _warn_of_races(target: Operation, sizes: Sequence[Mixed]) -> None:
     from xgpu.core.syntax.diagnostics import emit
 
-    for axis, (kind, size) in enumerate(zip(ops.iterator_types(target), sizes, strict=False)):
+    for axis, (kind, size) in enumerate(zip(iterators(target) or (), sizes, strict=False)):
         if kind != ops.PARALLEL and size not in (0, 1):
             text = f"tiling is not thread safe at axis #{axis}"
             emit(Diagnostic("warning", text, target.location))
 
 
 def tile_with_forall(
-    op: Operation, target: Operation, given: Sequence[Mixed], by_threads: bool, state: State
+    op: Operation,
+    target: Operation,
+    given: Sequence[Mixed],
+    by_threads: bool,
+    state: State,
+    mapping: Attribute | None = None,
 ) -> tuple[Operation, Operation]:
     rw = TrackingRewriter(state, target)
-    ends = loop_sizes(target, rw)
-    assert ends is not None
+    outputs = destinations(rw, target)
+    ends = domain(rw, target)
     count = len(ends)
     given = [*given, *[0] * (count - len(given))]
     walked = [i for i in range(count) if given[i] != 0]
     trips = [given[i] if by_threads else ceil_div(rw, ends[i], given[i]) for i in walked]
-    outputs = list(ops.outputs(target))
     carried = [i for i, v in enumerate(outputs) if v.type.name == "tensor"]
     types = [outputs[i].type for i in carried]
     block = Block(arg_types=[_INDEX] * len(walked) + types)
@@ -457,8 +291,8 @@ def tile_with_forall(
         "staticUpperBound": upper,
         "staticStep": DenseArrayBase.from_list(i64, [1] * len(walked)),
     }
-    if "mapping" in op.properties:
-        properties["mapping"] = op.properties["mapping"]
+    if mapping is not None:
+        properties["mapping"] = mapping
     forall = rw.create(
         "scf.forall",
         [[], values, [], [outputs[i] for i in carried]],
@@ -478,7 +312,8 @@ def tile_with_forall(
         offsets[at] = index_math.apply(rw, _PRODUCT, [iv, tile])
     if not by_threads:
         for at in walked:
-            sizes[at] = tile_size(rw, offsets[at], given[at], ends[at])
+            # MLIR makes the offset of the variable when it has made this.
+            sizes[at] = tile_size(rw, offsets[at], given[at], ends[at], composed=False)
     for position, i in enumerate(carried):
         outputs[i] = block.args[len(walked) + position]
     tile = _fill_forall(op, rw, target, outputs, carried, offsets, sizes)
@@ -491,12 +326,11 @@ def tile_with_stepping_forall(
 ) -> tuple[Operation, Operation]:
     """Tiles in an `scf.forall` that counts in steps of their sizes."""
     rw = TrackingRewriter(state, target)
-    ends = loop_sizes(target, rw)
-    assert ends is not None
+    outputs = destinations(rw, target)
+    ends = domain(rw, target)
     count = len(ends)
     given = [*given, *[0] * (count - len(given))]
     walked = [i for i in range(count) if given[i] != 0]
-    outputs = list(ops.outputs(target))
     carried = [i for i, v in enumerate(outputs) if v.type.name == "tensor"]
     types = [outputs[i].type for i in carried]
     block = Block(arg_types=[_INDEX] * len(walked) + types)
@@ -541,7 +375,7 @@ def _fill_forall(
     inner = Block()
     rw.create("scf.forall.in_parallel", regions=[Region(inner)])
     rw.at_end(inner)
-    for result, i in zip(tile.op.results, carried, strict=True):
+    for result, i in zip(tile.values, carried, strict=True):
         part = tile.slices[i]
         if part is None:
             raise definite(op, "tiling an operation with a scalar result is not supported by xgpu")
@@ -562,7 +396,86 @@ def _thread_size(rw: TrackingRewriter, iv: SSAValue, threads: Mixed, end: Mixed)
     return extreme(rw, "affine.max", [AffineConstantExpr(0), AffineSymExpr(0)], [size])
 
 
+# --- map_copy_to_threads -----------------------------------------------------------------------
+# transform.structured.gpu.map_copy_to_threads: a copy or padding as one tile for each thread.
+#
+# Each thread takes as many contiguous elements as one access of memory can, and the threads of the
+# block are spread over the dimensions. Source: MLIR 22.1 GPUHeuristics.cpp.
+
+
+#: The most bits of one access.
+_ACCESS_BITS = 128
+
+
+def map_copy_to_threads(op: Operation, target: Operation, state: State) -> list[Operation]:
+    note = [(target.location, "target op")]
+    if target.name not in ("linalg.copy", "tensor.pad") or len(target.results) != 1:
+        text = "only linalg.copy and tensor.pad target ops are supported"
+        raise silenceable(op, text, note)
+    kind = cast("TensorType", target.results[0].type)
+    shape = list(kind.get_shape())
+    if not kind.has_static_shape() or not 1 <= len(shape) <= 3:
+        text = "only statically sized ops of rank <= 3 are supported"
+        raise silenceable(op, text, note)
+    width = index_math.bit_width(kind.element_type)
+    alignment = integer(op, "desired_bit_alignment", width)
+    if alignment % width:
+        alignment = width
+    threads = _threads_for_copy(shape, width, alignment, integer(op, "total_num_threads", 1))
+    if threads is None:
+        raise silenceable(
+            op,
+            "too few threads to map copy op to threads on the most minor dimension, given "
+            "alignment and vector size constraints, try smaller tile size of mapping to more "
+            "threads",
+            note,
+        )
+    places = range(len(shape) - 1, -1, -1)
+    mapping = ArrayAttr([ods.enum("gpu.thread", f"linear_dim_{place}") for place in places])
+    tiled, forall = tile_with_forall(op, target, threads, True, state, mapping)
+    return [forall, tiled]
+
+
+def _threads_for_copy(shape: list[int], width: int, alignment: int, total: int) -> list[int] | None:
+    """The threads along each dimension; None if the last one needs more than there are."""
+    most = gcd(alignment // width, shape[-1], max(_ACCESS_BITS // width, 1))
+    elements = most
+    while True:
+        found = _spread([*shape[:-1], shape[-1] // elements], total)
+        if found is None:
+            return None
+        if index_math.product(found) == total:
+            return found
+        elements //= 2
+        if not elements:
+            # No choice uses all threads: the largest accesses, and some threads idle.
+            return _spread([*shape[:-1], shape[-1] // most], total)
+
+
+def _spread(sizes: list[int], total: int) -> list[int] | None:
+    """The most threads that divide all sizes, with all of the last one."""
+    if sizes[-1] > total:
+        return None
+
+    def best(sizes: list[int], limit: int) -> list[int]:
+        if len(sizes) == 1:
+            return sizes
+        found: list[int] = []
+        count = 0
+        for factor in range(1, sizes[0] + 1):
+            if sizes[0] % factor:
+                continue
+            inner = best(sizes[1:], limit // factor)
+            local = factor * index_math.product(inner)
+            if inner and count < local <= limit:
+                found, count = [factor, *inner], local
+        return found
+
+    return best(sizes, total) or None
+
+
 OPS = {
+    "transform.structured.gpu.map_copy_to_threads": each(map_copy_to_threads),
     "transform.structured.tile_using_for": tile_using_for,
     "transform.structured.tile_using_forall": tile_using_forall,
 }

@@ -28,6 +28,14 @@ __global__ void narrow(const float *x, __nv_fp8_storage_t *y, int n) {
   y[threadIdx.x + n] = __nv_cvt_float_to_fp8(x[threadIdx.x], __NV_NOSAT, __NV_E5M2);
 }
 
+// Halves of every type of integers, and vectors of 32 bytes.
+void check_types() {
+  CHECK((float)__half(5LL) + (float)__half(6UL) + (float)__half((short)-2) == 9);
+  static_assert(sizeof(double4_32a) == 32 && alignof(double4_32a) == 32, "alignment");
+  static_assert(alignof(longlong4_16a) == 16 && alignof(ulong4_32a) == 32, "alignment");
+  CHECK(make_double4_32a(1, 2, 3, 4).w == 4);
+}
+
 // Values, and their codes in E4M3 with saturation and in E5M2 without.
 void check_eight_bits() {
   constexpr int N = 12;
@@ -59,6 +67,7 @@ void check_eight_bits() {
 }
 
 int main() {
+  check_types();
   check_eight_bits();
   __half host[32], *x;
   __nv_bfloat16 result[32], *y;

@@ -28,6 +28,6 @@ func.func @f(%x: i32) -> i32 {
 
 // PIPELINE: Pass Manager with 2 passes:
 // PIPELINE-NEXT: builtin.module(
-// PIPELINE-NEXT: canonicalize{max-iterations=10 max-num-rewrites=-1 region-simplify=normal test-convergence=false top-down=true},
+// PIPELINE-NEXT: canonicalize{  max-iterations=10 max-num-rewrites=-1 region-simplify=normal test-convergence=false top-down=true},
 // PIPELINE-NEXT: func.func(
 // PIPELINE-NEXT: gpu-async-region

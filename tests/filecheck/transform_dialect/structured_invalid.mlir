@@ -121,13 +121,13 @@ module attributes {transform.with_named_sequence} {
 // MLIR tiles these.
 
 module attributes {transform.with_named_sequence} {
-  func.func @pad(%t: tensor<4xf32>, %z: f32) -> tensor<9xf32> {
+  func.func @pad(%t: tensor<4xindex>) -> tensor<9xindex> {
     // expected-note @below {{target op}}
     %0 = tensor.pad %t low[3] high[2] {
     ^bb0(%i: index):
-      tensor.yield %z : f32
-    } : tensor<4xf32> to tensor<9xf32>
-    return %0 : tensor<9xf32>
+      tensor.yield %i : index
+    } : tensor<4xindex> to tensor<9xindex>
+    return %0 : tensor<9xindex>
   }
   transform.named_sequence @__transform_main(%m: !transform.any_op {transform.readonly}) {
     %pad = transform.structured.match ops{["tensor.pad"]} in %m : (!transform.any_op) -> !transform.any_op

@@ -42,6 +42,11 @@ def test_names_of_types():
     for name in (">f4", "f3", "b4", "f", "fx", ""):
         with pytest.raises(ValueError, match="dtype is"):
             name_of(name)
+    # Bytes to NumPy, bits to MLIR.
+    with pytest.raises(ValueError, match="'i8', which is int64 to NumPy and int8 to MLIR"):
+        name_of("i8")
+    with pytest.raises(ValueError, match="'i1', which is int8 to NumPy and bool to MLIR"):
+        name_of("i1")
 
 
 def test_memory_goes_back():

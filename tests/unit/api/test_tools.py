@@ -244,10 +244,9 @@ def test_exploration_with_mpi(tmp_path):
     plain = xgpu.explore(text, "f", schedules=20)
     script = tmp_path / "explored.py"
     script.write_text(MPI.format(text=text))
-    root = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
     done = processes.run(
         [mpiexec, "-n", "2", sys.executable, "-m", "mpi4py.futures", str(script)],
-        capture_output=True, text=True, env=os.environ | root,
+        capture_output=True, text=True, env=os.environ | processes.MPI_AS_ROOT,
     )  # fmt: skip
     assert done.stdout.strip() == f"{plain.seed} {plain.difference}", done.stderr
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import re
 import subprocess
 import sys
@@ -97,7 +98,8 @@ def _launcher(count: int) -> list[str]:
 
 
 def _done(command: list[str]) -> subprocess.CompletedProcess[str]:
-    done = processes.run(command, capture_output=True, text=True)
+    environment = os.environ | processes.MPI_AS_ROOT
+    done = processes.run(command, capture_output=True, text=True, env=environment)
     if re.search("no MPI library|but the process has loaded", done.stderr):
         pytest.skip(done.stderr)
     return done

@@ -56,6 +56,8 @@ CASES = [
     ["--mlir-print-assume-verified", "--cse"],
     ["--log-actions-to={folder}/log", "--pass-pipeline=builtin.module(cse,gpu.module(cse,sccp))",
      "--mlir-disable-threading"],
+    ["--dump-pass-pipeline", "--canonicalize", "--one-shot-bufferize", "--convert-to-llvm",
+     "--symbol-privatize", "--convert-gpu-to-nvvm=allowed-dialects=arith,func"],
 ]  # fmt: skip
 
 

@@ -114,18 +114,6 @@ def symbol_of(name: str, wanted: int) -> tuple[str | None, bool]:
     return (found[0] if found else None), bool(versions)
 
 
-@entry("cuGetExportTable(const void **table, const CUuuid *id)", needs=Needs.NOTHING, since=3000)
-def export_table(driver: Driver, identity: Uuid) -> int:
-    name = bytes(identity.bytes).hex("-", 4)
-    with open("/proc/self/comm", encoding="utf-8", errors="replace") as file:
-        program = file.read().strip()
-    driver.say(
-        f"{program} asks for the undocumented function table {name}: a CUDA runtime that was "
-        "linked statically needs it, and it is not there"
-    )
-    raise Refused(Result.NOT_FOUND)
-
-
 # -- devices
 
 
@@ -216,6 +204,7 @@ def retain_primary(driver: Driver, device: Device) -> int:
     with driver.lock:
         if device.primary is None:
             device.primary = Context(device, device.primary_flags, is_primary=True)
+        device.primary.is_own = False
         device.retained += 1
         return device.primary.handle
 
@@ -231,14 +220,25 @@ def release_primary(driver: Driver, device: Device) -> None:
 
 @entry("cuDevicePrimaryCtxReset(CUdevice device)", needs=Needs.INIT, since=7000, v2=11000)
 def reset_primary(driver: Driver, device: Device) -> None:
+    """Those that have retained the context keep their handle: it is that of a new context, which is
+    not active before it is current or retained again."""
     with driver.lock:
+        found = device.primary
         _end_primary(device)
+        if found is None or not device.retained:
+            return
+        made = device.primary = Context(device, device.primary_flags, is_primary=True)
+        made.is_own = True
+        driver.end(made)
+        driver.destroyed.discard(found.handle)
+        made.handle = found.handle
+        driver.handles[made.handle] = made
+        driver.threads.replace(found, made)
 
 
 def _end_primary(device: Device) -> None:
     found, device.primary = device.primary, None
     if found is not None:
-        device.retained = 0
         found.destroy()
 
 
@@ -258,7 +258,8 @@ def primary_flags(driver: Driver, device: Device, flags: int) -> None:
     needs=Needs.INIT, since=7000,
 )  # fmt: skip
 def primary_state(driver: Driver, device: Device) -> tuple[int, int]:
-    return device.primary_flags, int(device.primary is not None)
+    found = device.primary
+    return device.primary_flags, int(found is not None and not found.is_own)
 
 
 # -- contexts
@@ -312,6 +313,7 @@ def destroy_context(driver: Driver, context: Context) -> None:
 
 @entry("cuCtxPushCurrent(CUcontext context)", needs=Needs.INIT, v2=4000)
 def push_context(driver: Driver, context: Context) -> None:
+    context.is_own = False
     driver.threads.push(context)
 
 
@@ -327,7 +329,7 @@ def pop_context(driver: Driver) -> int:
 def set_context(driver: Driver, context: Context | None) -> None:
     driver.threads.pop()
     if context is not None:
-        driver.threads.push(context)
+        push_context(driver, context)
 
 
 @entry("cuCtxGetCurrent(CUcontext *context)", needs=Needs.INIT, since=4000)

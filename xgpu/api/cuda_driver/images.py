@@ -9,6 +9,7 @@ code: the replacement of ptxas and the linker of this driver make them.
 from __future__ import annotations
 
 import ctypes
+import os
 import re
 import struct
 from collections.abc import Sequence
@@ -67,8 +68,9 @@ def image_at(address: int) -> bytes:
 
 
 def container(data: bytes) -> bytes:
-    """A container of an image."""
-    return MAGIC + str(len(data)).encode() + b"\n" + data
+    """A container of an image, and a byte behind it: CuPy takes the last byte of a cubin for the
+    end of a text, and leaves it out."""
+    return MAGIC + str(len(data)).encode() + b"\n" + data + b"\n"
 
 
 def content(data: bytes) -> bytes:
@@ -162,7 +164,21 @@ def _of_fatbin(address: int) -> bytes:
     if found:
         return max(found)[1]
     what = "compressed PTX" if compressed else "no PTX, but machine code of NVIDIA GPUs"
-    raise Refused(Result.NO_BINARY_FOR_GPU, f"the image is a fat binary with {what}")
+    file = _file_at(address)
+    place = f" in {file}" if file else ""
+    raise Refused(Result.NO_BINARY_FOR_GPU, f"the image is a fat binary{place} with {what}")
+
+
+def _file_at(address: int) -> str:
+    """The name of the file that is mapped at an address, such as a library's; empty for none."""
+    with open("/proc/self/maps", encoding="utf-8", errors="replace") as lines:
+        for line in lines:
+            places, _, rest = line.partition(" ")
+            begin, end = (int(text, 16) for text in places.split("-"))
+            if begin <= address < end:
+                path = "".join(rest.split(None, 4)[4:]).strip()
+                return os.path.basename(path) if path.startswith("/") else ""
+    return ""
 
 
 class _Target:

@@ -22,7 +22,7 @@ from xgpu.api.cuda_driver.images import (
     members,
     read_file,
 )
-from xgpu.api.cuda_driver.state import Allocation, Context, Device, Driver, Held
+from xgpu.api.cuda_driver.state import Allocation, Context, Device, Driver, Held, Stream
 from xgpu.api.cuda_driver.table import Needs, entry
 from xgpu.core.ir.errors import DeviceError
 from xgpu.host_device.device.modules import HostModule
@@ -125,6 +125,9 @@ class Function(Held):
         }  # fmt: skip
         #: Sizes of launches that were checked.
         self.accepted: set[object] = set()
+        #: Short launches that were made, by their sizes and stream: what makes one again, with
+        #: other parameters, unless it cannot (`launches.Again`).
+        self.repeated: dict[object, list[Callable[[Context, Stream, int], bool]]] = {}
 
     @property
     def info(self) -> KernelInfo:

@@ -265,7 +265,7 @@ class Made:
     """What a library is: its `name`, `what` messages call it, the function of `xgpu.cuda_driver`
     that fills its table (`connect`), its `symbols`, the most parameters that one has, and what
     functions give where the interpreter cannot be had (`failed`), after its end (`ended`), and
-    where a call raises (`unknown`)."""
+    where a call raises (`unknown`); `versions` are those of the symbols."""
 
     name: str
     what: str
@@ -275,6 +275,7 @@ class Made:
     failed: int
     ended: int
     unknown: int
+    versions: Sequence[str] = ()
 
     def content(self, path: str) -> bytes:
         """The file, for a path."""
@@ -299,7 +300,7 @@ class Made:
         return SharedObject(
             self.name, self.symbols, start=_machine_code(text),
             dispatch=_machine_code(self._dispatch_text()), imports=_IMPORTS, texts=texts,
-            failed=self.failed, ended=self.ended,
+            failed=self.failed, ended=self.ended, versions=self.versions,
         ).to_bytes()  # fmt: skip
 
     def _dispatch_text(self) -> str:

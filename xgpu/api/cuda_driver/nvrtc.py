@@ -103,7 +103,7 @@ def library() -> Made:
     most = max(len(function.parameters) for function in FUNCTIONS.values())
     return Made(
         NAME, "NVRTC", "connect_nvrtc", list(FUNCTIONS), most, failed=broken, ended=broken,
-        unknown=broken,
+        unknown=broken, versions=(NAME, *OTHER_NAMES[:1]),
     )  # fmt: skip
 
 
@@ -231,10 +231,11 @@ class _Program:
         self._check_flow()
         if not options.only_syntax:
             with times.phase("ptx"):
-                self.ptx = ptx_of(found.ir, f"{self.name}.ll", build.Options(
+                ptx = ptx_of(found.ir, f"{self.name}.ll", build.Options(
                     format="isa", chip=options.chip, fma_contract=options.contract,
                     line_info=options.has_lines or watched,
                 ))  # fmt: skip
+                self.ptx = _FLUSHED_HALF.sub(rb"\1\2\3", ptx)
         else:
             self.ptx = b""
         if not options.is_virtual:
@@ -283,6 +284,12 @@ class _Program:
             self.log += f'{errors} {are} detected in the compilation of "{self.name}".\n'
 
 
+#: An instruction on halves that flushes denormal numbers, as LLVM has it where floats are flushed;
+#: NVRTC flushes floats alone. What stands in inline assembly stays.
+_FLUSHED_HALF = re.compile(
+    rb"(// begin inline asm.*?// end inline asm)|^(\s*[\w.]+)\.ftz((?:\.sat)?\.f16(?:x2)?\s)",
+    re.M | re.S,
+)
 #: What clang says of names that are not known and not used, and NVRTC's words for it.
 _WORDS = (
     (re.compile(r"(?:use of undeclared identifier|unknown type name) '(\w+)'"),

@@ -50,10 +50,11 @@ _OPTIONS: dict[str, tuple[int, str]] = {
     ),
     **dict.fromkeys(
         ("prec-sqrt", "prec-div", "modify-stack-limit", "device-stack-protector",
-         "builtin-move-forward", "builtin-initializer-list", "pch-verbose", "pch-messages",
-         "instantiate-templates-in-pch", "brief-diagnostics", "brief-diag", "version-ident"),
-        (_BOOLEAN, ""),
+         "pch-verbose", "pch-messages", "instantiate-templates-in-pch", "brief-diagnostics",
+         "brief-diag", "version-ident"), (_BOOLEAN, ""),
     ),
+    "builtin-initializer-list": (_BOOLEAN, "initializer_list"),
+    "builtin-move-forward": (_BOOLEAN, "move_forward"),
     **dict.fromkeys(
         ("Ofast-compile", "Ofc", "ptxas-options", "Xptxas", "maxrregcount", "jump-table-density",
          "jtd", "create-pch", "use-pch", "pch-dir", "optimization-info", "opt-info", "diag-error",
@@ -71,9 +72,9 @@ _DEFINED = (
     "-D__CUDACC_RTC__=1", f"-D__CUDACC_VER_MAJOR__={_VERSION[0]}",
     f"-D__CUDACC_VER_MINOR__={_VERSION[1]}", "-D__CUDACC_VER_BUILD__=0",
     "-Wunused-variable",
-    # NVRTC has these functions and types without a header.
-    "-include", "assert.h", "-include", "string.h", "-include", "time.h",
+    "-include", "xgpu/rtc.h",
 )  # fmt: skip
+_OF_HOST = ("stdlib.h", "stdio.h", "exception")
 
 
 class OptionError(Exception):
@@ -161,10 +162,15 @@ class NvrtcOptions:
         """The same for clang, with folders of headers that come before all others, and expressions
         whose `names` are wanted. `keeps_accesses` is for the sanitizer."""
         arguments = [*_DEFINED, *self._arguments]
+        if self._has("everywhere"):  # these stay the host's; libcu++ includes them
+            arguments += [w for header in _OF_HOST for w in ("-include", header)]
         if self._has("relocatable") or self.is_for_linking:
             arguments += ["-fgpu-rdc", "-D__CUDACC_RDC__=1"]
         if self._has("debug"):
             arguments.append("-D__CUDACC_DEBUG__=1")
+        for name in ("initializer_list", "move_forward"):
+            if not self._has(name, "1"):
+                arguments.append(f"-DXGPU_NO_{name.upper()}")
         if self._has("quiet"):
             arguments.append("-w")
         if self._has("fast") or self._has("ftz"):

@@ -10,6 +10,10 @@ with functions of the process (weak symbols: null where there is none) and with 
 A table's entry may also be an address in `GENERIC`, one a function. There `dispatch` is called,
 which is code like `start`: it gets the address of the call's frame, that array, and `RECORDS`.
 
+Programs that were linked with NVIDIA's library ask for a version of each symbol, such as
+`libnvrtc.so.13`; a function then has a symbol for each version (Linux Standard Base, "Symbol
+Versioning").
+
 See the System V ABI, "Object Files" and "Dynamic Linking", and its supplement for x86-64. Sections
 are described too, since linkers read symbols by way of them.
 """
@@ -44,8 +48,11 @@ _LOAD, _DYNAMIC, _STACK, _EH_FRAME = 1, 2, 0x6474E551, 0x6474E550
 _READ, _WRITE, _EXECUTE = 4, 2, 1
 _TAGS = {
     "HASH": 4, "STRTAB": 5, "SYMTAB": 6, "RELA": 7, "RELASZ": 8, "RELAENT": 9, "STRSZ": 10,
-    "SYMENT": 11, "SONAME": 14,
+    "SYMENT": 11, "SONAME": 14, "VERSYM": 0x6FFFFFF0, "VERDEF": 0x6FFFFFFC,
+    "VERDEFNUM": 0x6FFFFFFD,
 }  # fmt: skip
+_GLOBAL, _FIRST_VERSION, _HIDDEN = 1, 2, 0x8000  # versions of symbols
+_VERSION_DEFINITION, _VERSION_NAME, _BASE = 20, 8, 1
 _FUNCTION, _OBJECT = 0x12, 0x11  # global symbols
 _WEAK = 0x20
 _R_64, _R_RELATIVE = 1, 8
@@ -65,14 +72,16 @@ _FRAME = bytes.fromhex("41 51 41 50 51 52 56 57")  # push r9, r8, rcx, rdx, rsi,
 class SharedObject:
     """What goes into a library: the `name` that programs ask for, exported `functions`, code of
     `start` and `dispatch` with the names of the `imports` and the `texts` that they get, in this
-    order; the numbers that functions return when `start` has `failed` and after the end (`ended`).
+    order; the numbers that functions return when `start` has `failed` and after the end (`ended`);
+    and the `versions` of its symbols, of which the first is meant where a program names none.
     """
 
     def __init__(
         self, name: str, functions: Sequence[str], *, start: bytes, dispatch: bytes,
         imports: Sequence[str] = (), texts: Sequence[str] = (), failed: int, ended: int,
+        versions: Sequence[str] = (),
     ) -> None:  # fmt: skip
-        self.name = name
+        self.name, self.versions = name, list(versions)
         self.functions = list(functions)
         self.start, self.dispatch = start, dispatch
         self.imports = list(imports)
@@ -91,16 +100,24 @@ class _Layout:
         self.made = made
         count = len(made.functions)
         self.strings, self.offsets = _strings([
-            made.name, *made.functions, *made.imports, TABLE, ENDED, DONE, NONE, GENERIC, RECORDS
+            *dict.fromkeys((made.name, *made.versions)), *made.functions, *made.imports,
+            *_OWN_FUNCTIONS, *_OWN_DATA,
         ])  # fmt: skip
-        self.symbol_count = 1 + len(made.imports) + count + 6
+        #: Names in the order of their symbols.
+        self.symbols = [
+            "", *made.imports, *made.functions * max(len(made.versions), 1), *_OWN_FUNCTIONS,
+            *_OWN_DATA,
+        ]  # fmt: skip
+        self.symbol_count = len(self.symbols)
         relocations = count + len(made.imports) + len(made.texts)
         self.symbols_at = _FILE_HEADER + 6 * _PROGRAM_HEADER
         self.hash_at = self.symbols_at + self.symbol_count * _SYMBOL
         self.strings_at = self.hash_at + 4 * (2 + self.symbol_count + self.symbol_count)
         self.relocations_at = _aligned(self.strings_at + len(self.strings), 8)
         self.relocations_size = relocations * _RELOCATION
-        self.frames_at = _aligned(self.relocations_at + self.relocations_size, 8)
+        self.versions_at = self.relocations_at + self.relocations_size
+        self.definitions_at = _aligned(self.versions_at + len(self._versions()), 8)
+        self.frames_at = _aligned(self.definitions_at + len(self._definitions()), 8)
         read_end = self.frames_at + len(_frames(0, 0, 0, 0))
 
         self.code_at = _aligned(read_end, _PAGE)
@@ -136,7 +153,8 @@ class _Layout:
             (0, _file_header(headers_at, len(sections) // _SECTION_HEADER)),
             (_FILE_HEADER, self._segments()), (self.symbols_at, self._symbols()),
             (self.hash_at, self._hash()), (self.strings_at, self.strings),
-            (self.relocations_at, self._relocations()), (self.frames_at, self._unwinding()),
+            (self.relocations_at, self._relocations()), (self.versions_at, self._versions()),
+            (self.definitions_at, self._definitions()), (self.frames_at, self._unwinding()),
             (self.code_at, self._code()),
             (self.dynamic_at, self.dynamic), (self.texts_at, b"".join(self.texts)),
             (names_at, names), (headers_at, sections),
@@ -152,8 +170,34 @@ class _Layout:
             "RELA": self.relocations_at, "RELASZ": self.relocations_size, "RELAENT": _RELOCATION,
             "STRSZ": len(self.strings), "SYMENT": _SYMBOL, "SONAME": self.offsets[self.made.name],
         }  # fmt: skip
+        if self.made.versions:
+            values["VERSYM"], values["VERDEF"] = self.versions_at, self.definitions_at
+            values["VERDEFNUM"] = 1 + len(self.made.versions)
         rows = [struct.pack("<QQ", _TAGS[tag], value) for tag, value in values.items()]
         return b"".join((*rows, bytes(16)))
+
+    def _versions(self) -> bytes:
+        """The version of each symbol, by its number; nothing where there are none."""
+        if not self.made.versions:
+            return b""
+        numbers = [0, *[_GLOBAL] * len(self.made.imports)]
+        for number in range(len(self.made.versions)):
+            mark = _FIRST_VERSION + number | (_HIDDEN if number else 0)
+            numbers += [mark] * len(self.made.functions)
+        numbers += [_GLOBAL] * (self.symbol_count - len(numbers))
+        return struct.pack(f"<{len(numbers)}H", *numbers)
+
+    def _definitions(self) -> bytes:
+        """The versions that there are: the library itself, and those of its functions."""
+        names = [self.made.name, *self.made.versions] if self.made.versions else []
+        size = _VERSION_DEFINITION + _VERSION_NAME
+        return b"".join(
+            struct.pack(
+                "<HHHHIIIII", 1, 0 if number else _BASE, 1 + number, 1, _hashed(name),
+                _VERSION_DEFINITION, size if number + 1 < len(names) else 0, self.offsets[name], 0,
+            )
+            for number, name in enumerate(names)
+        )  # fmt: skip
 
     def _unwinding(self) -> bytes:
         """How to get from `dispatch` to the function that has called the library."""
@@ -177,9 +221,11 @@ class _Layout:
         code, data = _SECTION_NAMES.index(".text"), _SECTION_NAMES.index(".data")
         rows = [bytes(_SYMBOL)]
         rows += [_symbol(self.offsets[name], _WEAK, 0, 0, 0) for name in self.made.imports]
-        for i, name in enumerate(self.made.functions):
-            at = self.code_at + _JUMP * i
-            rows.append(_symbol(self.offsets[name], _FUNCTION, code, at, _JUMP))
+        functions = [
+            _symbol(self.offsets[name], _FUNCTION, code, self.code_at + _JUMP * i, _JUMP)
+            for i, name in enumerate(self.made.functions)
+        ]
+        rows += functions * max(len(self.made.versions), 1)
         rows.append(_symbol(self.offsets[ENDED], _FUNCTION, code, self.ended_at, 6))
         rows.append(_symbol(self.offsets[DONE], _FUNCTION, code, self.done_at, 6))
         rows.append(_symbol(self.offsets[NONE], _FUNCTION, code, self.none_at, len(_NONE_CODE)))
@@ -192,9 +238,7 @@ class _Layout:
 
     def _hash(self) -> bytes:
         """As many buckets as symbols; those of a bucket are a chain."""
-        names = ["", *self.made.imports, *self.made.functions, ENDED, DONE, NONE, GENERIC, TABLE,
-                 RECORDS]  # fmt: skip
-        count = len(names)
+        names, count = self.symbols, self.symbol_count
         buckets, chain = [0] * count, [0] * count
         for number in range(1, count):
             slot = _hashed(names[number]) % count
@@ -276,7 +320,7 @@ class _Layout:
 
     def _sections(self) -> tuple[bytes, bytes]:
         """Headers of sections, and the text with their names."""
-        names, offsets = _strings(list(_SECTION_NAMES[1:]))
+        names, offsets = _strings([*_SECTION_NAMES[1:], *_OF_VERSIONS])
         alloc, write, execute = 2, 1, 4
         names_at = _aligned(self.data_end, 8)
         code, data = self.code_end - self.code_at, self.data_end - self.table_at
@@ -292,6 +336,16 @@ class _Layout:
             (".data", 1, alloc | write, self.table_at, data, 0, 0, 8, 0),
             (".shstrtab", 3, 0, names_at, len(names), 0, 0, 1, 0),
         )  # fmt: skip
+        if self.made.versions:
+            count, definitions = 1 + len(self.made.versions), len(self._definitions())
+            rows = (
+                *rows[:-1],
+                (_OF_VERSIONS[0], 0x6FFFFFFF, alloc, self.versions_at, 2 * self.symbol_count, 1, 0,
+                 2, 2),
+                (_OF_VERSIONS[1], 0x6FFFFFFD, alloc, self.definitions_at, definitions, 3, count, 8,
+                 0),
+                rows[-1],
+            )  # fmt: skip
         headers = [bytes(_SECTION_HEADER)]
         for name, kind, flags, at, size, link, info, align, entry in rows:
             address = at if flags else 0
@@ -302,6 +356,8 @@ class _Layout:
         return b"".join(headers), names
 
 
+_OWN_FUNCTIONS, _OWN_DATA = (ENDED, DONE, NONE, GENERIC), (TABLE, RECORDS)
+_OF_VERSIONS = (".gnu.version", ".gnu.version_d")
 #: In the order of their headers.
 _SECTION_NAMES = (
     "", ".dynsym", ".hash", ".dynstr", ".rela.dyn", ".text", ".dynamic", ".data", ".shstrtab",

@@ -297,6 +297,12 @@ class Threads:
             if stack and stack[-1] is context:
                 self._mirror.no_context(number)
 
+    def replace(self, old: Context, new: Context) -> None:
+        """Threads that have one context have another."""
+        for number, stack in list(self._stacks.items()):
+            stack[:] = [new if context is old else context for context in stack]
+            self._show(number)
+
     def _show(self, number: int) -> None:
         stack = self._stacks[number]
         if not stack or not stack[-1].is_alive:
@@ -605,6 +611,8 @@ class Context(Held):
         self.blocking: dict[int, Stream] = {}
         #: What goes with the context.
         self.owned: dict[int, Held] = {}
+        #: What a runtime keeps with it, by keys of its own.
+        self.stored: dict[int, Held] = {}
         self._defaults: dict[int, Stream] = {}
         self.legacy = Stream(self, 0, 0)
         self.legacy.is_legacy = True

@@ -27,7 +27,6 @@ from xgpu.host_device.native.signals import hold_faults
 from xgpu.host_device.sanitizer.reports import watch
 from xgpu.runtime.session import PendingError, Session
 
-_ONE: Dims = (1, 1, 1)
 _QUICK_THREADS = 65536
 _QUICK_BYTES = 65536  # a copy of so many bytes takes less time than another thread to begin
 
@@ -217,8 +216,9 @@ class HostBackend(Backend):
     def launcher(
         self, function: int, grid: Dims, block: Dims, cluster: Dims | None, shared: int, stream: int
     ) -> Launcher:
-        configuration = (grid, block, cluster or _ONE, shared)
         kernel = self.kernel(function)
+        cx, cy, cz = (*kernel.info.cluster, 1, 1, 1)[:3]
+        configuration = (grid, block, cluster or (cx, cy, cz), shared)
         device = self.device
         gx, gy, gz = grid
         x, y, z = block

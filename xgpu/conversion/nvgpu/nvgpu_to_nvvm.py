@@ -517,9 +517,9 @@ class ConvertNVGPUToNVVMPass(Pass):
         ):
             return
         # Loops carry accumulators and tokens from one step to the next.
-        convert(
-            op, {**memory, **MMA_RULES, **WARPGROUP_RULES, **structure}, nvgpu_types(), state=op
-        )
+        rules = {**memory, **MMA_RULES, **WARPGROUP_RULES, **structure}
+        known = ("llvm", "nvvm", "arith", "memref", "builtin")
+        convert(op, rules, nvgpu_types(), state=op, known=known)
 
 
 def nvgpu_types() -> LLVMTypeConverter:

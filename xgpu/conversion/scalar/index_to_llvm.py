@@ -178,7 +178,7 @@ class ConvertIndexToLLVMPass(Pass):
     def run(self, op: Operation, ctx: Context) -> None:
         from xgpu.conversion.llvm_types import LLVMTypeConverter
 
-        convert(op, RULES, LLVMTypeConverter(self.index_bitwidth or 64))
+        convert(op, RULES, LLVMTypeConverter(self.index_bitwidth or 64), known=("llvm",))
 
 
 # --- ub to llvm ----------------------------------------------------------------------------------

@@ -252,18 +252,19 @@ def _value_text(value: int | str) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (tuple, list)):
-        return ",".join(str(v) for v in value)
+        return "{" + ",".join(str(v) for v in value) + "}"
     text = str(value)
-    return f'"{text}"' if " " in text else text
+    return f"{{{text}}}" if " " in text else text
 
 
 def pass_text(p: Pass | Pipeline) -> str:
     """`name{option=value ...}` with all options, as the pipeline parser reads it."""
     if not p.options:
         return p.name
-    parts = [
-        f"{o.name}={_value_text(getattr(p, o.attribute))}"
-        for o in sorted(p.options, key=lambda o: o.name)
-        if not (o.kind is list and not getattr(p, o.attribute))
-    ]
-    return f"{p.name}{{{' '.join(parts)}}}" if parts else p.name
+    parts: list[str] = []
+    for option in sorted(p.options, key=lambda o: o.name):
+        value = getattr(p, option.attribute)
+        # mlir-opt leaves an empty list out, and not the blank behind it.
+        is_left_out = option.kind is list and not value
+        parts.append("" if is_left_out else f"{option.name}={_value_text(value)}")
+    return f"{p.name}{{{' '.join(parts)}}}"

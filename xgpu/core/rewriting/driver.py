@@ -83,12 +83,12 @@ def convert(
     `legal` operations are left alone although there is a rule; `illegal` ones must not remain; with
     `full`, only legal ones may remain. With `fold`, as in MLIR, an operation is folded rather than
     converted where it can be, and so is one without a rule unless its dialect is `known`: by
-    default llvm is where there is a type converter, else all are. `state` is for the rules, as
-    `rw.state`. Raises `DiagnosticError`
-    where an operation must not remain.
+    default llvm and builtin, with casts of the program, are where there is a type converter, else
+    all are. `state` is for the rules, as `rw.state`. Raises `DiagnosticError` where an operation
+    must not remain.
     """
     if known is None and types is not None:
-        known = ("llvm",)
+        known = ("llvm", "builtin")
     conversion = Conversion(root, rules, types, full, legal, illegal, fold, state)
     conversion.known = known
     conversion.run(root_too)

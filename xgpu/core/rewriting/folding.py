@@ -7,7 +7,7 @@ nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, Signedness, i1
@@ -168,6 +168,28 @@ def fold(op: Operation) -> list[SSAValue | Attribute] | bool:
         if by_trait is not False:
             return by_trait
     return False
+
+
+def folded(
+    rw: Rewriter,
+    name: str,
+    operands: Sequence[SSAValue],
+    result_type: Attribute,
+    properties: Mapping[str, Attribute] | None = None,
+) -> SSAValue:
+    """The one result of an operation, or what it folds to: MLIR's `createOrFold`."""
+    op = rw.create(name, operands, (result_type,), properties)
+    results = fold(op)
+    if isinstance(results, bool):
+        return op.results[0]
+    value = results[0]
+    if not isinstance(value, SSAValue):
+        made = materialize(rw, value, result_type, name.partition(".")[0])
+        if made is None:
+            return op.results[0]
+        value = made
+    rw.erase(op)
+    return value
 
 
 def _fold_unary(op: Operation, rules: _Rules) -> list[SSAValue | Attribute] | bool:

@@ -217,12 +217,14 @@ class OperationParser(ParserBase):
             raise self.error_at(type_at, "expected function type")
         return function.inputs.data, function.outputs.data
 
-    def _resolve_names(self, names: Sequence[Any], types: Sequence[Attribute]) -> list[SSAValue]:
+    def _resolve_names(
+        self, names: Sequence[int | Operand], types: Sequence[Attribute]
+    ) -> list[SSAValue]:  # fmt: skip
         """The values of the types that `_parse_operand_names` has read the names of."""
         texts, values = self._texts, self._named
         operands: list[SSAValue] = []
         for operand, ty in zip(names, types, strict=True):
-            if operand.__class__ is int:
+            if isinstance(operand, int):
                 value = values.get(texts[operand])
                 if (
                     value is not None

@@ -644,8 +644,13 @@ _OWN: dict[str, tuple[Pattern, ...]] = {
 _OWN["linalg.broadcast"] = (erase_identity, *_OWN["linalg.broadcast"])
 _OWN["linalg.transpose"] = (transpose_of_fill, *_OWN["linalg.transpose"])
 
+#: What MLIR states for the whole dialect.
+OF_ALL_STRUCTURED: dict[str, tuple[Pattern, ...]] = dict.fromkeys(
+    _STRUCTURED, (erase_dead, infer_static_shape)
+)
+
 PATTERNS: dict[str, tuple[Pattern, ...]] = {
-    **{n: (*_OWN.get(n, ()), erase_dead, infer_static_shape) for n in _STRUCTURED},
+    **{n: (*_OWN.get(n, ()), *found) for n, found in OF_ALL_STRUCTURED.items()},
     **PACK_PATTERNS,
 }
 PATTERNS["linalg.pack"] = (*PATTERNS["linalg.pack"], pack_of_fill)

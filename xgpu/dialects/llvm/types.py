@@ -12,14 +12,22 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
-from xdsl.dialects.builtin import IndexType, IntegerType, VectorType
+from xdsl.dialects.builtin import (
+    DenseIntOrFPElementsAttr,
+    IndexType,
+    IntegerType,
+    StringAttr,
+    VectorType,
+)
 from xdsl.ir import Attribute, Data, TypeAttribute
 
+from xgpu.core.ir.elements import first_values
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError, shown
 from xgpu.core.ir.float_formats import FORMATS
 from xgpu.core.syntax.formats.numbers import read_integer
 
 if TYPE_CHECKING:
+    from xdsl.ir import Operation
     from xdsl.parser import AttrParser
     from xdsl.printer import Printer
 
@@ -478,7 +486,15 @@ def _round_up(size: int, align: int) -> int:
 class DataLayout:
     """Sizes and alignments in bytes, from LLVM's data layout text ("" for LLVM's defaults)."""
 
-    __slots__ = ("aggregates", "floats", "ints", "no_integers", "pointers", "vectors")
+    __slots__ = (
+        "aggregates",
+        "big_endian",
+        "floats",
+        "ints",
+        "no_integers",
+        "pointers",
+        "vectors",
+    )
 
     def __init__(self, text: str = "") -> None:
         # In bits: width -> (ABI alignment, preferred alignment).
@@ -486,6 +502,7 @@ class DataLayout:
         self.floats = {16: (16, 16), 32: (32, 32), 64: (64, 64), 128: (128, 128)}
         self.vectors = {64: (64, 64), 128: (128, 128)}
         self.aggregates = (8, 64)
+        self.big_endian = False
         #: address space -> (size, ABI alignment, index width)
         self.pointers = {0: (64, 64, 64)}
         #: address spaces whose pointers are no integers
@@ -496,7 +513,9 @@ class DataLayout:
     def _read(self, item: str) -> None:
         head, _, rest = item.partition(":")
         numbers = [int(n) for n in rest.split(":") if n.isdigit()]
-        if head == "ni":
+        if item == "E":
+            self.big_endian = True
+        elif head == "ni":
             self.no_integers.update(numbers)
         elif not numbers:
             return
@@ -567,6 +586,17 @@ class DataLayout:
             return FORMATS[t.name].width
         raise DiagnosticError(Diagnostic("error", f"the size of {t} is not known"))
 
+    def knows(self, t: Attribute) -> bool:
+        """Whether the size of `t` is a number that is known."""
+        if isinstance(t, LLVMStructType):
+            return not t.is_opaque and all(self.knows(field) for field in t.body)
+        if isinstance(t, LLVMArrayType):
+            return self.knows(t.element_type)
+        if isinstance(t, VectorType):
+            scalable = any(bool(flag.value.data) for flag in t.scalable_dims.data)
+            return not scalable and self.knows(t.element_type)
+        return isinstance(t, IntegerType | IndexType | LLVMPointerType) or t.name in _FLOATS
+
     def store_size(self, t: Attribute) -> int:
         """The bytes that a store of `t` writes."""
         return (self.bits(t) + 7) // 8
@@ -601,3 +631,39 @@ class DataLayout:
             else:
                 return None
         return total
+
+
+def layout_around(op: Operation) -> DataLayout:
+    """The data layout that holds for `op`: its own `dlti.dl_spec` or the closest around it, else
+    the module's `llvm.data_layout`, else LLVM's defaults."""
+    around: Operation | None = op
+    text = ""
+    while around is not None:
+        spec = around.attributes.get("dlti.dl_spec")
+        if spec is not None:
+            return _layout_of(cast("Any", spec).entries())
+        stated = around.attributes.get("llvm.data_layout")
+        if isinstance(stated, StringAttr) and not text:
+            text = stated.data
+        around = around.parent_op()
+    return DataLayout(text)
+
+
+def _layout_of(entries: Sequence[tuple[Attribute, Attribute]]) -> DataLayout:
+    """The sizes and alignments of the types that a specification has entries for."""
+    layout = DataLayout()
+    for key, value in entries:
+        if isinstance(key, StringAttr):
+            if key.data == "dlti.endianness":
+                layout.big_endian = value == StringAttr("big")
+        elif isinstance(value, DenseIntOrFPElementsAttr):
+            numbers = [int(number) for number in first_values(value, 5)]
+            if isinstance(key, LLVMPointerType):
+                layout.pointers[key.data] = numbers[0], numbers[1], (numbers + numbers[:1])[3]
+            elif isinstance(key, LLVMStructType):
+                layout.aggregates = max(numbers[0], 8), numbers[-1]
+            elif isinstance(key, IntegerType):
+                layout.ints[key.width.data] = numbers[0], numbers[-1]
+            elif key.name in _FLOATS:
+                layout.floats[FORMATS[key.name].width] = numbers[0], numbers[-1]
+    return layout

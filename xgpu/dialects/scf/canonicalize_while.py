@@ -308,6 +308,8 @@ def invariant_results(op: Operation, rw: GreedyRewriter) -> bool:
             rw.replace_all_uses(arg, value)
             rw.replace_all_uses(result, value)
             changed = True
+    if changed:
+        rw.modified(op)  # it has results without users now, and perhaps no others
     return changed
 
 

@@ -297,7 +297,8 @@ def compiled(clang: str, text: str, name: str, options: CudaOptions) -> Compiled
             raise DiagnosticError(*said)
         with open(listing, encoding="utf-8", errors="surrogateescape") as opened:
             files = files_of_rule(opened.read())
-    ir = _without_static_names(done.stdout) if options.static_by_name else done.stdout
+    ir = _with_launch_attributes(done.stdout)
+    ir = _without_static_names(ir) if options.static_by_name else ir
     found = {int(n): name.decode().strip('"') for n, name in _NAME_OF_ADDRESS.findall(ir)}
     for number, expression in enumerate(options.addresses):
         if number not in found:
@@ -306,6 +307,43 @@ def compiled(clang: str, text: str, name: str, options: CudaOptions) -> Compiled
             raise DiagnosticError(Diagnostic("error", message, place))
     names = [found[number] for number in range(len(options.addresses))]
     return Compiled(_NAME_OF_ADDRESS.sub(b"", ir) if names else ir, files, names, words, said)
+
+
+#: Annotations of functions (xgpu/types.h): names, numbers, and which function has which of them.
+_NAME = rb'@((?:"[^"]*")|[\w$.]+)'
+_ANNOTATION = re.compile(
+    rb"^" + _NAME + rb' = [^\n]*constant \[\d+ x i8\] c"(nvvm\.\w+)\\00", section "llvm\.metadata"'
+    rb"[^\n]*\n", re.M,
+)  # fmt: skip
+_NUMBERS = re.compile(
+    rb"^" + _NAME + rb" = [^\n]*constant \{ i32[^\n}]*\} \{([^\n}]*)\}, "
+    rb'section "llvm\.metadata"[^\n]*\n', re.M,
+)  # fmt: skip
+_ANNOTATED = re.compile(
+    rb"\{ ptr " + _NAME + rb", ptr " + _NAME + rb", ptr [^,]*, i32 \d+, ptr " + _NAME + rb" \}"
+)
+_ANNOTATIONS = re.compile(rb"^@llvm\.global\.annotations = [^\n]*\n", re.M)
+_OF_ANNOTATIONS = re.compile(rb'^@\.\w+ = private [^\n]*section "llvm\.metadata"[^\n]*\n', re.M)
+_DEFINITION = re.compile(rb"^(define [^\n@]*" + _NAME + rb"\([^\n]*?)(#\d+ )", re.M)
+
+
+def _with_launch_attributes(ir: bytes) -> bytes:
+    """LLVM IR in which attributes of functions are what annotations say."""
+    listed = _ANNOTATIONS.search(ir)
+    if listed is None:
+        return ir
+    names = dict(_ANNOTATION.findall(ir))
+    numbers = {
+        name: b",".join(word.split()[-1] for word in text.split(b","))
+        for name, text in _NUMBERS.findall(ir)
+    }
+    attributes: dict[bytes, bytes] = {}
+    for function, name, given in _ANNOTATED.findall(listed[0]):
+        if name in names and given in numbers:
+            said = b'"%b"="%b" ' % (names[name], numbers[given])
+            attributes[function] = attributes.get(function, b"") + said
+    ir = _OF_ANNOTATIONS.sub(b"", _ANNOTATIONS.sub(b"", ir))
+    return _DEFINITION.sub(lambda m: m[1] + attributes.get(m[2], b"") + m[3], ir)
 
 
 #: A static variable at file scope: its mangled name, the name, and what follows.

@@ -36,10 +36,13 @@ from xgpu.frontend.llvm_ir import Options, import_module
 from xgpu.frontend.llvm_ir.source import AS_WRITTEN
 
 _KERNEL = "ptx_kernelcc"
-#: Function attributes of LLVM IR that the nvvm dialect has words for -> whether they are lists.
+#: Function attributes of LLVM IR that the nvvm dialect has words for -> the word, and whether it
+#: has a list.
 _LAUNCH = {
-    "nvvm.maxntid": True, "nvvm.reqntid": True, "nvvm.cluster_dim": True,
-    "nvvm.minctasm": False, "nvvm.maxnreg": False,
+    "nvvm.maxntid": ("nvvm.maxntid", True), "nvvm.reqntid": ("nvvm.reqntid", True),
+    "nvvm.cluster_dim": ("nvvm.cluster_dim", True), "nvvm.minctasm": ("nvvm.minctasm", False),
+    "nvvm.maxnreg": ("nvvm.maxnreg", False),
+    "nvvm.maxclusterrank": ("nvvm.cluster_max_blocks", False),
 }  # fmt: skip
 #: What a function says of the chip that it was compiled for, and of how LLVM optimized it before.
 _LEFT_OUT = ("target-cpu", "target-features", "tune-cpu", AS_WRITTEN)
@@ -148,10 +151,9 @@ def _adapt(function: Operation) -> None:
         key, value = _pair(entry)
         if key in _LAUNCH:
             numbers = [int(number) for number in value.split(",")]
-            function.attributes[key] = (
-                DenseArrayBase.from_list(i32, numbers)
-                if _LAUNCH[key]
-                else IntegerAttr(numbers[0], i32)
+            word, is_list = _LAUNCH[key]
+            function.attributes[word] = (
+                DenseArrayBase.from_list(i32, numbers) if is_list else IntegerAttr(numbers[0], i32)
             )
         elif key not in _LEFT_OUT:
             left.append(entry)

@@ -71,7 +71,8 @@ class FrontEnd:
         self._compiler = adapted_module("mlir_compiler")
         self._lowering = adapted_module("mlir_lowering")
         self._signatures = adapted_module("numba_cuda.core.sigutils")
-        adapted_module("descriptor").mlir_target.ensure_initialized()
+        self._target = adapted_module("descriptor").mlir_target
+        self._target.ensure_initialized()
         self.from_dtype = adapted_module("numba_cuda.np.numpy_support").from_dtype
         self._lock = threading.RLock()
 
@@ -86,6 +87,15 @@ class FrontEnd:
     def signature(self, signature: object) -> tuple[object, ...]:
         """The types of the arguments of a signature: a text, a tuple of types, numba's own."""
         return tuple(self._signatures.normalize_signature(signature)[0])
+
+    def nearest(
+        self, declared: Sequence[tuple[object, ...]], given: tuple[object, ...]
+    ) -> tuple[object, ...] | None:
+        """Those of the declared types that arguments of the given ones become with the least loss,
+        None where there are none."""
+        cases = [self.types.void(*types) for types in declared]
+        found = self._target.typing_context.resolve_overload(None, cases, given, {})
+        return None if found is None else tuple(found.args)
 
     def mlir(
         self, dispatcher: Dispatched, types: Sequence[object], capability: tuple[int, int]

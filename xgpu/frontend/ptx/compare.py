@@ -3,9 +3,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from xdsl.dialects.builtin import IntegerAttr, f32
+from xdsl.dialects.builtin import IntegerAttr, f16, f32
+from xdsl.ir import SSAValue
 
 from xgpu.frontend.ptx.floats import flushed
 from xgpu.frontend.ptx.grammar import Operand
@@ -17,9 +16,6 @@ from xgpu.frontend.ptx.instructions import (
     split,
 )
 from xgpu.frontend.ptx.registers import I1, I64, as_type, integer_type
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
 
 _INTEGERS = {"eq": "eq", "ne": "ne", "lo": "ult", "ls": "ule", "hi": "ugt", "hs": "uge"}
 #: As LLVM numbers them; those of PTX without a u are false of NaN.
@@ -44,7 +40,7 @@ def _compared(p: Built, first: int) -> SSAValue:
             p.refuse(f"'.{predicate}'")
         of = element_type(kind, width)
         x, y = p.float(first, of), p.float(first + 1, of)
-        if flushes:
+        if flushes and of in (f16, f32):
             x, y = flushed(b, x), flushed(b, y)
         return b.value("llvm.fcmp", (x, y), I1, {"predicate": IntegerAttr(number, I64)})
     known = _INTEGERS.get(predicate)
@@ -76,19 +72,18 @@ def set_predicate(p: Built) -> None:
 def _compare_pairs(p: Built) -> None:
     b = p.b
     ty = element_type(*(scalar_of(p.take_type()) or p.refuse())[:2])
-    p.take("ftz")
+    flushes = p.take("ftz") is not None and ty == f16
     number = _FLOATS.get(p.words.pop(0) if p.words else "")
     p.finish()
     if number is None:
         p.refuse()
-    first, second = (split(b, p.integer(at, 32), 2) for at in (1, 2))
+    pairs = [[as_type(b, v, ty) for v in split(b, p.integer(at, 32), 2)] for at in (1, 2)]
+    if flushes:
+        pairs = [[flushed(b, value) for value in values] for values in pairs]
     holds = [
-        b.value(
-            "llvm.fcmp", (as_type(b, x, ty), as_type(b, y, ty)), I1,
-            {"predicate": IntegerAttr(number, I64)},
-        )
-        for x, y in zip(first, second, strict=True)
-    ]  # fmt: skip
+        b.value("llvm.fcmp", (x, y), I1, {"predicate": IntegerAttr(number, I64)})
+        for x, y in zip(*pairs, strict=True)
+    ]
     p.write_pair(holds[0], holds[1])
 
 

@@ -8,19 +8,13 @@ Directed rounding is done by NVVM's intrinsics of the same name.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
-from xdsl.dialects.builtin import IntegerAttr, i1, i64
+from xdsl.dialects.builtin import IntegerAttr, f16, i1, i64
+from xdsl.ir import Attribute, SSAValue
 
 from xgpu.frontend.ptx.instructions import Built, element_type, join, split
-from xgpu.frontend.ptx.registers import as_integer, as_type
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from xdsl.ir import Attribute, SSAValue
-
-    from xgpu.frontend.ptx.registers import PtxBuilder
+from xgpu.frontend.ptx.registers import PtxBuilder, as_integer, as_type
 
 _BINARY = {"add": "fadd", "sub": "fsub", "mul": "fmul", "div": "fdiv"}
 #: Of instructions of mixed precision, how many operands have the narrow type.
@@ -36,7 +30,7 @@ def float_operation(p: Built, name: str, ty: tuple[str, int, int]) -> None:
     mode = p.take("rz", "rm", "rp")
     p.take("rn")
     ftz = p.take("ftz")
-    flushes = ftz is not None and ty[1] == 32
+    flushes = ftz is not None and ty[0] == "f" and ty[1] in _EXPONENTS
     p.take("approx", "full")
     if p.take("noftz"):
         pass
@@ -77,21 +71,26 @@ _EXACT = ("abs", "neg", "min", "max", "sqrt", "rsqrt", "cos", "copysign", "testp
 #: Operations that give 1 for denormal numbers as for zeros, or the number itself, which is flushed
 #: as a result.
 _SMOOTH = ("ex2", "cos", "sin", "tanh")
-_EXPONENT, _SIGN = 0x7F800000, -(1 << 31)
+#: The bits of the exponent, by width.
+_EXPONENTS = {16: 0x7C00, 32: 0x7F800000}
 #: The least f32 that is not denormal, and the number of `llvm.fcmp`'s "ordered and less".
 _LEAST, _LESS = 2.0**-126, 4
 
 
 def flushed(b: PtxBuilder, value: SSAValue) -> SSAValue:
-    """An f32 as .ftz has it: zero of the same sign for a denormal number."""
-    bits = as_integer(b, value, 32)
-    is_small = b.icmp("eq", b.binary("and", bits, _EXPONENT), 0)
-    return b.cast("bitcast", b.select(is_small, b.binary("and", bits, _SIGN), bits), value.type)
+    """An f16 or f32 as .ftz has it: zero of the same sign for a denormal number."""
+    width = 16 if value.type == f16 else 32
+    bits = as_integer(b, value, width)
+    is_small = b.icmp("eq", b.binary("and", bits, _EXPONENTS[width]), 0)
+    zero = b.binary("and", bits, -(1 << width - 1))
+    return b.cast("bitcast", b.select(is_small, zero, bits), value.type)
 
 
 def _flushed_power(b: PtxBuilder, value: SSAValue) -> SSAValue:
     """Likewise for one that is not negative."""
     ty = value.type
+    if ty == f16:
+        return flushed(b, value)
     properties = {"predicate": IntegerAttr(_LESS, i64)}
     is_small = b.value("llvm.fcmp", (value, b.real(_LEAST, ty)), i1, properties)
     return b.select(is_small, b.real(0.0, ty), value)

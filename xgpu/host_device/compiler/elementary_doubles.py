@@ -11,8 +11,9 @@ Where the last bits of a result depend on it, a number is the sum of two doubles
 and what it misses. Products are exact by `fma`, sums by Knuth's and Dekker's rules. Polynomials are
 those of fdlibm (log, sin, cos, atan, asin), and Taylor's where the series is short enough.
 
-Largest errors in units in the last place that were seen, beside what CUDA's table of libdevice
-states (C++ programming guide, mathematical functions):
+Largest errors in units in the last place that were seen, beside the largest distance from the
+rounded result that CUDA's table states (C++ programming guide, section 17.1, table 18 of the
+edition with functions of quad precision). An error below n + 1/2 is a distance of at most n:
 
     exp 0.75 (1), exp2 0.70 (1), exp10 0.73 (1), expm1 0.78 (1), log 0.77 (1), log2 0.75 (1),
     log10 0.65 (1), log1p 0.76 (1), sin 0.78 (2), cos 0.77 (2), tan 0.90 (2), asin 1.00 (2),

@@ -288,6 +288,12 @@ class KernelSource:
         except Exception as defect:
             return Specialized(THREADS, [_defect(BLOCK_LOOPS, defect)])
 
+    def _waits_for_nobody(self, kernel: str) -> bool:
+        try:
+            return is_independent(self.kernel(kernel))
+        except NoRegions:
+            return False
+
     @rare_collections()
     def compile(
         self,
@@ -302,6 +308,10 @@ class KernelSource:
         """
         reasons: list[Why] = []
         is_defect = False
+        if strategy == "auto" and block == (1, 1, 1) and self._waits_for_nobody(kernel):
+            # Vectors would compute as many lanes, and take LLVM several times as long.
+            why = Why(BLOCK_LOOPS, "a block is one thread", None)
+            return Specialized(THREADS, [why], is_independent=True), False
         for tried in VECTOR_STRATEGIES if strategy == "auto" else (strategy,):
             checks = self._checks()
             try:

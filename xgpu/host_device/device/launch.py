@@ -9,7 +9,7 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
@@ -66,14 +66,29 @@ def copy_parameters(
         )
     count = len(layout.fields)
     copies = layout.storage()
-    found: list[int] = []
     if count == 0:
-        return copies, found
+        return copies, []
     if not parameters:
         name = demangled(kernel.info.name)
         raise DeviceError(f"kernel '{name}' takes {count} parameters, none given")
+    found = fill_parameters(layout, copies, parameters)
     words = layout.words
-    base = -(-(ctypes.addressof(copies) + 8 * words) // 16) * 16
+    if words > count:
+        room = len(copies) - 2 * count
+        copies[count] = ctypes.addressof(copies) + 8 * room
+        for number in kernel.info.pointers:
+            bounds = bounds_of(Word.from_address(copies[number]).value)
+            pair = UNBOUNDED if bounds is None else (bounds[0], bounds[1] - bounds[0] + 1)
+            copies[room + 2 * number], copies[room + 2 * number + 1] = pair
+    return copies, found
+
+
+def fill_parameters(
+    layout: ParameterLayout, copies: ctypes.Array[ctypes.c_uint64], parameters: int
+) -> list[int]:
+    """Copy arguments to storage of their layout; the pointers among them (`copy_parameters`)."""
+    found: list[int] = []
+    base = -(-(ctypes.addressof(copies) + 8 * layout.words) // 16) * 16
     given = layout.pointers.from_address(parameters)
     last = 0
     # No function of C is called: ctypes would let another thread run before and after each call.
@@ -87,14 +102,17 @@ def copy_parameters(
         else:
             kind.from_address(at)[:] = kind.from_address(given[i])[:]
         copies[i] = at
-    if words > count:
-        room = len(copies) - 2 * count
-        copies[count] = ctypes.addressof(copies) + 8 * room
-        for number in kernel.info.pointers:
-            bounds = bounds_of(Word.from_address(copies[number]).value)
-            pair = UNBOUNDED if bounds is None else (bounds[0], bounds[1] - bounds[0] + 1)
-            copies[room + 2 * number], copies[room + 2 * number + 1] = pair
-    return copies, found
+    return found
+
+
+def trespass(pointers: Sequence[int]) -> str | None:
+    """What a kernel has stored beside the memory that arguments point to, if anything."""
+    known = pages()
+    for address in pointers:
+        for margin, marks in known.near.get(address, ()):
+            if margin.raw != marks:
+                return known.trespass(address)
+    return None
 
 
 def without_bounds(
@@ -331,16 +349,10 @@ class Launch(Effect):
         if interrupted:  # while a kernel called Python, which cannot raise it there
             raise KeyboardInterrupt
         if self.pointers and self.failure is None and self.kernel.module.sanitizer is None:
-            self._find_trespass()
+            found = trespass(self.pointers)
+            if found is not None:
+                self.fail(found)
         return self.failure
-
-    def _find_trespass(self) -> None:
-        """Fail if the kernel has stored beside the memory that its arguments point to."""
-        known = pages()
-        for address in self.pointers:
-            for margin, marks in known.near.get(address, ()):
-                if margin.raw != marks:
-                    self.fail(known.trespass(address))
 
     def _spread(self, helpers: Helpers) -> bool:
         """Run the blocks here and, if that takes longer than having them come, in helpers; whether
@@ -718,7 +730,8 @@ class KernelHandlers(Handlers):
         launch = _launch_of_thread(thread)
         if launch is not None:
             launch.kernel.module.device.flush_printed()
-        print(text, file=sys.stderr, flush=True)
+        # One write: blocks on other threads fail at the same time.
+        print(f"{text}\n", end="", file=sys.stderr, flush=True)
         if launch is not None:
             launch.fail(f"device-side assert triggered: {text}")
 

@@ -160,7 +160,7 @@ class KernelStrategies:
         opt_level: int,
         is_small: bool = True,
     ) -> Specialized | None:
-        """What runs blocks of that size, or None for threads by themselves.
+        """What runs blocks of that size; None, or what has no code, for threads by themselves.
 
         Raises `DeviceError` where the kernel does not have the strategy that was asked for.
         """
@@ -170,7 +170,7 @@ class KernelStrategies:
             return None
         found = source.specialized(kernel, block, opt_level, is_small, self.forced)
         self._tell(info, block, found.strategy, words(found.reasons))
-        if found.code is not None:
+        if found.code is not None or (self.forced == "auto" and found.is_independent):
             return found
         if self.forced != "auto":
             why = found.reasons[-1]
@@ -332,7 +332,10 @@ class HostModule:
             code = self._specialized(info, block, is_small)
             symbol = entry_symbol(info.name)
             if code is None or code.code is None:
-                return self._code_of(info)[symbol], self._kind(info)
+                entry, kind = self._code_of(info)[symbol], self._kind(info)
+                if code is not None and code.is_independent and kind == LAUNCH_PLAIN:
+                    self.kernels[info.name].independent.add(entry)
+                return entry, kind
             tracker = self._link_specialized(code.code, code.symbols, symbol)
             self._trackers.append(tracker)
             self._checks[tracker[symbol]] = code.checks

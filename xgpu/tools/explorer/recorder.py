@@ -180,7 +180,7 @@ class Recorder(Instrumentation):
         symbol = symbol_name(op)
         scope = op.name if symbol is None else f"{op.name} @{symbol}"
         self.exploration.steps.append(
-            Step(name, options.removesuffix("}"), scope, seconds, before, after, changes)
+            Step(name, options.removesuffix("}").strip(), scope, seconds, before, after, changes)
         )
 
     # -- texts

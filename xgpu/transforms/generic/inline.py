@@ -26,7 +26,14 @@ from xgpu.core.ir.calls import call_arguments
 from xgpu.core.ir.constants import int_of, is_constant_op
 from xgpu.core.ir.construction import clone_operation
 from xgpu.core.ir.op_info import traits_of
-from xgpu.core.ir.symbols import body_operations, references, resolve, symbol_name, visibility
+from xgpu.core.ir.symbols import (
+    body_operations,
+    is_symbol_table,
+    references,
+    resolve,
+    symbol_name,
+    visibility,
+)
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.affine.maps import affine_scope, is_top_level, is_valid_dim, is_valid_symbol
@@ -324,10 +331,15 @@ _INLINABLE = frozenset(
 
 #: Calls, by what they call.
 _CALLS = {"func.call": "func.func", "llvm.call": "llvm.func"}
-_FUNCTIONS = frozenset(_CALLS.values())
+#: Functions in which calls are inlined.
+_CALLERS = frozenset((*_CALLS.values(), "gpu.func"))
+#: Their dialects do not say that their own regions take what is inlined.
+_TAKES_NOTHING = ("gpu.",)
 #: They belong to the one function that they are in.
 _UNIQUE = frozenset(("llvm.blocktag", "llvm.intr.vastart"))
 _RETURNS = ("func.return", "llvm.return")
+#: The largest threshold, -1 as MLIR's unsigned number: each callee is inlined.
+_NO_THRESHOLD = 0xFFFFFFFF
 
 
 class Inliner(Pass):
@@ -355,8 +367,10 @@ class Inliner(Pass):
         Option(
             "inlining-threshold",
             int,
-            -1,
+            _NO_THRESHOLD,
             "The size of a callee, in percent of its caller's, above which it is not inlined",
+            least=0,
+            most=_NO_THRESHOLD,
         ),
     )
     default_pipeline: str
@@ -365,10 +379,20 @@ class Inliner(Pass):
     inlining_threshold: int
 
     def run(self, op: Operation, ctx: Context) -> None:
+        paths = (r for inner in op.walk() for r in references(inner))
+        self._named_from_outside = {n.data for r in paths for n in r.nested_references.data}
+        self._inline_in(op, op.parent is None, ctx)
+
+    def _inline_in(self, table: Operation, around: bool, ctx: Context) -> None:
+        """Inlines in a symbol table and in those within: a call is of a function beside its own.
+        `around` is whether nothing outside of what surrounds the table refers to what is in it."""
+        hidden = is_hidden(table, around)
+        for inner in [op for op in body_operations(table) if is_symbol_table(op)]:
+            self._inline_in(inner, hidden, ctx)
         functions = {
             name: f
-            for f in body_operations(op)
-            if f.name in _FUNCTIONS and f.regions[0].blocks and (name := symbol_name(f)) is not None
+            for f in body_operations(table)
+            if f.name in _CALLERS and f.regions[0].blocks and (name := symbol_name(f)) is not None
         }
         inlined: set[str] = set()
         graph = _call_graph(functions)
@@ -376,20 +400,34 @@ class Inliner(Pass):
             for name in component:
                 self._optimize(functions[name], ctx)
             for _ in range(self.max_iterations):
-                if not self._inline_calls(op, component, functions, graph, inlined):
+                if not self._inline_calls(table, component, functions, graph, inlined):
                     break
                 for name in component:
                     self._optimize(functions[name], ctx)
                     # Longer cycles have become shorter ones.
                     graph[name] = [_callee(c) or "" for c in _calls(functions[name], functions)]
-        hidden = is_hidden(op, op.parent is None)
         gone = {n for n, f in functions.items() if hidden or visibility(f) == "private"}
-        while _erase_unused(op, functions, gone):
+        while self._erase_unused(table, functions, gone):
             pass  # what only those called goes, too
+
+    def _erase_unused(
+        self, table: Operation, functions: dict[str, Operation], among: set[str]
+    ) -> bool:
+        """Erases those of `among` that are not public and that nothing refers to. Whether there was
+        one."""
+        used = {r.root_reference.data for op in table.walk() for r in references(op)}
+        if table.parent is not None:
+            used |= self._named_from_outside
+        erased = [n for n in among - used if n in functions and can_discard(functions[n])]
+        for name in erased:
+            function = functions.pop(name)
+            function.detach()
+            function.erase()
+        return bool(erased)
 
     def _inline_calls(
         self,
-        module: Operation,
+        table: Operation,
         component: list[str],
         functions: dict[str, Operation],
         graph: dict[str, list[str]],
@@ -419,7 +457,7 @@ class Inliner(Pass):
                 pending += [(c, name, history | {callee}) for c in _calls(op, functions)]
             if visibility(functions[callee]) != "private":
                 continue
-            if callee in component and _erase_unused(module, functions, {callee}):
+            if callee in component and self._erase_unused(table, functions, {callee}):
                 component.remove(callee)
         return changed
 
@@ -434,7 +472,7 @@ class Inliner(Pass):
 
     def _is_worth_it(self, caller: Operation, callee: Operation) -> bool:
         """Whether the callee is not too large for its caller, by the number of operations."""
-        if self.inlining_threshold < 0:
+        if self.inlining_threshold == _NO_THRESHOLD:
             return True
         size, room = (sum(1 for _ in op.walk()) - 1 for op in (callee, caller))
         return self.inlining_threshold > 0 and size * 100 // room <= self.inlining_threshold
@@ -511,7 +549,7 @@ def _may_inline(call: Operation, function: Operation) -> bool:
         return False
     if function.name == "llvm.func" and not may_inline_function(function):
         return False
-    if around.name.partition(".")[0] not in _INLINABLE:
+    if around.name.partition(".")[0] not in _INLINABLE or around.name.startswith(_TAKES_NOTHING):
         return False
     region: Region = function.regions[0]
     if around.name.startswith("affine.") and not may_inline_into(
@@ -602,15 +640,3 @@ def _inline_blocks(
     pass_on_metadata(call, made)
     Rewriter(call).replace(call, results)
     return made
-
-
-def _erase_unused(module: Operation, functions: dict[str, Operation], among: set[str]) -> bool:
-    """Erases those of `among` that are not public and that nothing refers to. Whether there was
-    one."""
-    used = {r.root_reference.data for op in module.walk() for r in references(op)}
-    erased = [n for n in among - used if n in functions and can_discard(functions[n])]
-    for name in erased:
-        function = functions.pop(name)
-        function.detach()
-        function.erase()
-    return bool(erased)

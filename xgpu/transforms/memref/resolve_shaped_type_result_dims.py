@@ -14,7 +14,7 @@ from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.errors import op_error
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.builder import Rewriter
-from xgpu.core.rewriting.greedy import GreedyRewriter, apply_patterns
+from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern, apply_patterns
 from xgpu.dialects.affine.index_math import as_value
 from xgpu.transforms.memref.result_sizes import size_of_result
 
@@ -70,6 +70,12 @@ def _of_shared(op: Operation, rw: GreedyRewriter) -> bool:
     return True
 
 
+PATTERNS: dict[str, tuple[Pattern, ...]] = {
+    "memref.dim": (_resolve,),
+    "tensor.dim": (_resolve, _of_shared),
+}
+
+
 class ResolveShapedTypeResultDimsPass(Pass):
     """memref.dim and tensor.dim of results become sizes of operands."""
 
@@ -87,8 +93,7 @@ class ResolveShapedTypeResultDimsPass(Pass):
     error_on_pattern_iteration_limit: bool
 
     def run(self, op: Operation, ctx: Context) -> None:
-        patterns = {"memref.dim": (_resolve,), "tensor.dim": (_resolve, _of_shared)}
-        converged = apply_patterns(op, patterns)
+        converged = apply_patterns(op, PATTERNS)
         if not converged and self.error_on_pattern_iteration_limit:
             raise op_error(op, "dim operation resolution hit pattern iteration limit")
 

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Unrolling and peeling scf.for, and loops of one iteration without the loop."""
+"""Unrolling, jamming and peeling scf.for, and loops of one iteration without the loop."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType
@@ -144,6 +145,120 @@ def _copy_body(rw: Rewriter, loop: Operation, step: SSAValue, factor: int) -> No
         yielded = [values.get(v, v) for v in wanted]
     if wanted:
         last.operands = yielded
+
+
+# --- unroll and jam ------------------------------------------------------------------------------
+# Iterations of an outer loop side by side in its inner loops.
+#
+# Source: MLIR 22.1 SCF/Utils/Utils.cpp (loopUnrollJamByFactor), LoopUtils.h (JamBlockGatherer).
+
+
+def unroll_and_jam(
+    rewriters: Callable[[Operation], Rewriter], loop: Operation, factor: int
+) -> bool:
+    """Runs `factor` iterations of a loop without results in one; whether that is possible."""
+    if factor == 1:
+        return True
+    inner = [op for op in loop.walk(region_first=True) if op.name == "scf.for" and op is not loop]
+    for bounds in (op.operands[:3] for op in inner):
+        if any(_is_inside(value, loop) for value in bounds):
+            return False
+    count = trip_count(loop)
+    if loop.results or not count:
+        return False
+    factor = min(factor, count)
+    if count % factor:
+        return False
+    block: Block = loop.regions[0].block
+    if block.first_op is block.last_op:
+        return True
+    # Runs of operations between loops, each of which gets copies behind it.
+    runs = _runs_between_loops(loop)
+    copies: list[dict[SSAValue, SSAValue]] = [{} for _ in range(factor - 1)]
+    wider = [_widen(rewriters(op), op, copies) for op in inner]
+    rw = rewriters(loop)
+    rw.before(loop)
+    rw.location = loop.location
+    step = int_of(loop.operands[2])
+    assert step is not None
+    _constant(rw, factor, loop.operands[2])
+    loop.operands[2] = _constant(rw, step * factor, loop.operands[2])
+    iv = block.args[0]
+    for number in range(factor - 1, 0, -1):
+        values = copies[number - 1]
+        for run in runs:
+            following = run[-1].next_op
+            assert following is not None
+            rw.before(following)
+            rw.location = loop.location
+            if iv.first_use is not None:
+                values[iv] = _arith(rw, "addi", iv, _constant(rw, step * number, iv))
+            for op in run:
+                rw.insert(clone_operation(op, values))
+        for new, old in wider:
+            last = _yield_of(new.regions[0].block)
+            for index in range(old):
+                start, end = new.operands[3 + index], last.operands[index]
+                new.operands[3 + number * old + index] = values.get(start, start)
+                last.operands[number * old + index] = values.get(end, end)
+    promote_if_one_iteration(rewriters(loop), loop)
+    return True
+
+
+def _is_inside(value: SSAValue, loop: Operation) -> bool:
+    owner = value.owner
+    op = owner.parent_op() if isinstance(owner, Block) else owner
+    return op is not None and loop.is_ancestor(op)
+
+
+def _runs_between_loops(op: Operation) -> list[list[Operation]]:
+    """The operations between loops, terminators of bodies apart, outermost loops' in order."""
+    found: list[list[Operation]] = []
+    for region in op.regions:
+        for block in region.blocks:
+            run: list[Operation] = []
+            for inner in block.ops:
+                if inner is block.last_op:
+                    continue
+                if inner.name == "scf.for":
+                    if run:
+                        found.append(run)
+                    run = []
+                    found.extend(_runs_between_loops(inner))
+                else:
+                    run.append(inner)
+            if run:
+                found.append(run)
+    return found
+
+
+def _widen(
+    rw: Rewriter, loop: Operation, copies: list[dict[SSAValue, SSAValue]]
+) -> tuple[Operation, int]:
+    """A loop that carries what `loop` does once more for each copy, and how much that is."""
+    block: Block = loop.regions[0].block
+    old = len(loop.results)
+    if not old:
+        return loop, 0
+    last = _yield_of(block)
+    rw.before(loop)
+    starts, ends = list(loop.operands[3:]), list(last.operands)
+    for values in copies:
+        for index in range(old):
+            values[block.args[1 + index]] = block.insert_arg(starts[index].type, len(block.args))
+    last.operands = ends * (len(copies) + 1)
+    new = rw.create(
+        "scf.for",
+        [*loop.operands[:3], *starts * (len(copies) + 1)],
+        [value.type for value in starts] * (len(copies) + 1),
+        dict(loop.properties),
+        dict(loop.attributes),
+        [loop.detach_region(0)],
+    )
+    for number, values in enumerate(copies, 1):
+        values.update(zip(new.results[:old], new.results[number * old :], strict=False))
+    rw.replace(loop, new.results[:old])
+    return new, old
 
 
 # --- loop peeling --------------------------------------------------------------------------------

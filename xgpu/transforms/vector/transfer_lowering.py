@@ -11,6 +11,8 @@ from xdsl.dialects.builtin import MemRefType, VectorType
 from xdsl.ir import Operation, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, AffineMap
 
+from xgpu.core.ir.constants import make
+from xgpu.dialects.arith.builders import attribute_constant
 from xgpu.dialects.syntax_helpers import scalable_dims
 from xgpu.dialects.vector.builders import masking_op, start
 from xgpu.dialects.vector.ops import vector_type
@@ -32,6 +34,7 @@ from xgpu.transforms.vector.transfers import (
 
 if TYPE_CHECKING:
     from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
+    from xgpu.dialects import vector
 
 
 # --- transfer maps -------------------------------------------------------------------------------
@@ -257,3 +260,60 @@ TRANSFER_PATTERNS = {
     "vector.transfer_read": (lower_read,),
     "vector.transfer_write": (lower_write,),
 }
+
+
+# --- masked transfers ----------------------------------------------------------------------------
+# vector.mask around a transfer or gather becomes the mask that the operation itself takes.
+#
+# Source: MLIR 22.1 LowerVectorMask.cpp.
+
+
+def lower_mask(op: vector.MaskOp, rw: GreedyRewriter) -> bool:
+    """mask %m { transfer_read %t } -> transfer_read %t, %m"""
+    block = op.regions[0].block
+    inner = block.first_op
+    if inner is None or inner is block.last_op:
+        return False
+    mask = op.mask
+    passthru = op.passthru
+    if inner.name == "vector.gather":
+        kind = cast("VectorType", inner.results[0].type)
+        if passthru is None:
+            zero = make(kind, 0)
+            assert zero is not None
+            passthru = attribute_constant(rw, zero, kind)
+        operands = list(inner.operands)
+        operands[-2:] = [mask, passthru]
+        rw.replace_with(op, inner.name, operands, [kind], dict(inner.properties))
+        return True
+    if inner.name not in (READ, WRITE) or (inner.name == READ and passthru is not None):
+        return False
+    transfer = Transfer(inner)
+    if inner.name == READ:
+        assert transfer.padding is not None
+        new = create_read(
+            rw,
+            inner.results[0].type,
+            transfer.base,
+            transfer.indices,
+            transfer.padding,
+            transfer.map,
+            transfer.in_bounds,
+            mask,
+        )
+        rw.replace(op, [new])
+    else:
+        written = create_write(
+            rw,
+            transfer.vector,
+            transfer.base,
+            transfer.indices,
+            transfer.map,
+            transfer.in_bounds,
+            mask,
+        )
+        rw.replace(op, written.results)
+    return True
+
+
+MASKED: dict[str, tuple[Pattern, ...]] = {"vector.mask": (lower_mask,)}

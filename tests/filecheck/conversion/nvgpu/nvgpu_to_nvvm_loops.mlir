@@ -53,3 +53,19 @@ func.func @while_loop(%t: !nvgpu.device.async.token, %cond: i1) {
   nvgpu.device_async_wait %r
   return
 }
+
+// Operations of arith are legal as they are, and are not folded.
+// CHECK-LABEL: func.func @arithmetic
+func.func @arithmetic(%a: i32, %cond: i1) -> i32 {
+  %c0 = arith.constant 0 : i32
+  // CHECK: scf.if
+  %r = scf.if %cond -> i32 {
+    // CHECK-NEXT: %[[SUM:.*]] = arith.addi
+    // CHECK-NEXT: scf.yield %[[SUM]] : i32
+    %0 = arith.addi %a, %c0 : i32
+    scf.yield %0 : i32
+  } else {
+    scf.yield %a : i32
+  }
+  return %r : i32
+}

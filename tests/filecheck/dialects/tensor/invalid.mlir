@@ -876,3 +876,27 @@ func.func @f(%t: tensor<4xf32>) {
   tensor.parallel_insert_slice %t into %t[0] [4] [1] : tensor<4xf32> into tensor<4xf32>
   return
 }
+
+// -----
+
+func.func @splat(%x: f32) {
+  // expected-error @below {{custom op 'tensor.splat' invalid kind of type specified: expected builtin.tensor, but found 'f32'}}
+  %0 = tensor.splat %x : f32
+  return
+}
+
+// -----
+
+func.func @cast(%x: tensor<4xf32>) {
+  // expected-error @below {{custom op 'tensor.cast' invalid kind of type specified}}
+  %0 = tensor.cast %x : tensor<4xf32> to f32
+  return
+}
+
+// -----
+
+func.func @dealloc(%x: memref<4xf32>) {
+  // expected-error @below {{custom op 'memref.dealloc' invalid kind of type specified}}
+  memref.dealloc %x : f32
+  return
+}

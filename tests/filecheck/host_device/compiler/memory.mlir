@@ -44,30 +44,35 @@
 // CHECK-NEXT:       llvm.br ^bb1
 // CHECK-NEXT:     ^bb1:  // pred: ^bb0
 // CHECK-NEXT:       %6 = llvm.add %arg1, %0 : i32
-// CHECK-NEXT:       %7 = llvm.insertelement %6, %2[%0 : i32] : vector<32xi32>
-// CHECK-NEXT:       %8 = llvm.shufflevector %7, %2 [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] : vector<32xi32>
-// CHECK-NEXT:       %9 = llvm.add %8, %1 : vector<32xi32>
-// CHECK-NEXT:       %10 = llvm.zext %9 : vector<32xi32> to vector<32xi64>
-// CHECK-NEXT:       %11 = llvm.icmp "ule" %6, %3 : i32
-// CHECK-NEXT:       %12 = llvm.freeze %11 : i1
-// CHECK-NEXT:       %13 = llvm.zext %6 : i32 to i64
-// CHECK-NEXT:       %14 = llvm.getelementptr %arg0[%10] : (!llvm.ptr, vector<32xi64>) -> vector<32x!llvm.ptr>, f32
-// CHECK-NEXT:       %15 = llvm.getelementptr %arg0[%13] : (!llvm.ptr, i64) -> !llvm.ptr, f32
-// CHECK-NEXT:       llvm.cond_br %12, ^bb2, ^bb3
+// CHECK-NEXT:       %7 = llvm.icmp "ule" %6, %3 : i32
+// CHECK-NEXT:       %8 = llvm.freeze %7 : i1
+// CHECK-NEXT:       %9 = llvm.zext %6 : i32 to i64
+// CHECK-NEXT:       %10 = llvm.getelementptr %arg0[%9] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+// CHECK-NEXT:       llvm.cond_br %8 weights([1048576, 1]), ^bb2, ^bb3
 // CHECK-NEXT:     ^bb2:  // pred: ^bb1
-// CHECK-NEXT:       %16 = llvm.load %15 {alignment = 4 : i64} : !llvm.ptr -> vector<32xf32>
-// CHECK-NEXT:       llvm.br ^bb4(%16 : vector<32xf32>)
+// CHECK-NEXT:       %11 = llvm.load %10 {alignment = 4 : i64} : !llvm.ptr -> vector<32xf32>
+// CHECK-NEXT:       llvm.br ^bb4(%11 : vector<32xf32>)
 // CHECK-NEXT:     ^bb3:  // pred: ^bb1
-// CHECK-NEXT:       %17 = llvm.intr.masked.gather %14, %4, %5 {alignment = 4 : i32} : (vector<32x!llvm.ptr>, vector<32xi1>, vector<32xf32>) -> vector<32xf32>
+// CHECK-NEXT:       %12 = llvm.insertelement %6, %2[%0 : i32] : vector<32xi32>
+// CHECK-NEXT:       %13 = llvm.shufflevector %12, %2 [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] : vector<32xi32>
+// CHECK-NEXT:       %14 = llvm.add %13, %1 : vector<32xi32>
+// CHECK-NEXT:       %15 = llvm.zext %14 : vector<32xi32> to vector<32xi64>
+// CHECK-NEXT:       %16 = llvm.getelementptr %arg0[%15] : (!llvm.ptr, vector<32xi64>) -> vector<32x!llvm.ptr>, f32
+// CHECK-NEXT:       %17 = llvm.intr.masked.gather %16, %4, %5 {alignment = 4 : i32} : (vector<32x!llvm.ptr>, vector<32xi1>, vector<32xf32>) -> vector<32xf32>
 // CHECK-NEXT:       llvm.br ^bb4(%17 : vector<32xf32>)
 // CHECK-NEXT:     ^bb4(%18: vector<32xf32>):  // 2 preds: ^bb2, ^bb3
 // CHECK-NEXT:       %19 = llvm.fneg %18 : vector<32xf32>
-// CHECK-NEXT:       llvm.cond_br %12, ^bb5, ^bb6
+// CHECK-NEXT:       llvm.cond_br %8 weights([1048576, 1]), ^bb5, ^bb6
 // CHECK-NEXT:     ^bb5:  // pred: ^bb4
-// CHECK-NEXT:       llvm.store %19, %15 {alignment = 4 : i64} : vector<32xf32>, !llvm.ptr
+// CHECK-NEXT:       llvm.store %19, %10 {alignment = 4 : i64} : vector<32xf32>, !llvm.ptr
 // CHECK-NEXT:       llvm.br ^bb7
 // CHECK-NEXT:     ^bb6:  // pred: ^bb4
-// CHECK-NEXT:       llvm.intr.masked.scatter %19, %14, %4 {alignment = 4 : i32} : vector<32xf32>, vector<32xi1> into vector<32x!llvm.ptr>
+// CHECK-NEXT:       %20 = llvm.insertelement %6, %2[%0 : i32] : vector<32xi32>
+// CHECK-NEXT:       %21 = llvm.shufflevector %20, %2 [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] : vector<32xi32>
+// CHECK-NEXT:       %22 = llvm.add %21, %1 : vector<32xi32>
+// CHECK-NEXT:       %23 = llvm.zext %22 : vector<32xi32> to vector<32xi64>
+// CHECK-NEXT:       %24 = llvm.getelementptr %arg0[%23] : (!llvm.ptr, vector<32xi64>) -> vector<32x!llvm.ptr>, f32
+// CHECK-NEXT:       llvm.intr.masked.scatter %19, %24, %4 {alignment = 4 : i32} : vector<32xf32>, vector<32xi1> into vector<32x!llvm.ptr>
 // CHECK-NEXT:       llvm.br ^bb7
 // CHECK-NEXT:     ^bb7:  // 2 preds: ^bb5, ^bb6
 // CHECK-NEXT:       llvm.return

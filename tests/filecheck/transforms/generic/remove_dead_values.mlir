@@ -324,3 +324,23 @@ func.func @affine(%a: f32, %m: memref<8xf32>) -> f32 {
   }
   return %r#0 : f32
 }
+
+// -----
+
+// What a loop passes on comes from above: the loop has no results that are used, and goes.
+
+// CANONICAL: module {
+// CANONICAL-NEXT:   func.func @invariant(%arg0: f32, %arg1: i32, %arg2: f32) -> (f32, i32) {
+// CANONICAL-NEXT:     return %arg0, %arg1 : f32, i32
+// CANONICAL-NEXT:   }
+// CANONICAL-NEXT: }
+func.func @invariant(%a: f32, %b: i32, %c: f32) -> (f32, i32) {
+  %0:2 = scf.while (%x = %a, %y = %b) : (f32, i32) -> (f32, i32) {
+    %1 = arith.cmpf olt, %x, %c : f32
+    scf.condition(%1) %x, %y : f32, i32
+  } do {
+  ^bb0(%x: f32, %y: i32):
+    scf.yield %x, %y : f32, i32
+  }
+  return %0#0, %0#1 : f32, i32
+}

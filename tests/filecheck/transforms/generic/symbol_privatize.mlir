@@ -42,15 +42,22 @@ memref.global @g : memref<4xf32>
 // CHECK-NEXT:       gpu.return
 // CHECK-NEXT:     }
 // CHECK-NEXT:   }
-// CHECK-NEXT: }
 // EXCLUDE-NEXT:   gpu.module @kernels attributes {sym_visibility = "private"} {
 // EXCLUDE-NEXT:     gpu.func @inner() kernel {
 // EXCLUDE-NEXT:       gpu.return
 // EXCLUDE-NEXT:     }
 // EXCLUDE-NEXT:   }
-// EXCLUDE-NEXT: }
 gpu.module @kernels {
   gpu.func @inner() kernel {
     gpu.return
   }
+}
+
+// CHECK-NEXT:   module @named attributes {sym_visibility = "private"} {
+// CHECK-NEXT:   }
+// CHECK-NEXT: }
+// EXCLUDE-NEXT:   module @named attributes {sym_visibility = "private"} {
+// EXCLUDE-NEXT:   }
+// EXCLUDE-NEXT: }
+module @named {
 }

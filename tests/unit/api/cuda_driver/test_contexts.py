@@ -77,6 +77,42 @@ def test_primary_contexts_are_counted(raw):
     assert raw.get("cuDevicePrimaryCtxRetain", 0) != first
 
 
+def test_a_primary_context_that_is_reset(raw):
+    """It keeps its handle and its references, in all threads, and nothing else."""
+    raw.do("cuInit", 0)
+    first = raw.get("cuDevicePrimaryCtxRetain", 0)
+    raw.do("cuCtxSetCurrent", first)
+    address = raw.get("cuMemAlloc", 64)
+    done, go, results = threading.Event(), threading.Event(), []
+
+    def other():
+        raw.do("cuCtxSetCurrent", first)
+        done.set()
+        go.wait(10)
+        results.append((raw.get("cuCtxGetCurrent"), raw("cuCtxSynchronize")))
+
+    thread = threading.Thread(target=other)
+    thread.start()
+    done.wait(10)
+    raw.do("cuDevicePrimaryCtxReset", 0)
+    go.set()
+    thread.join()
+    assert results == [(first, 0)]
+    flags, active = ctypes.c_uint32(), ctypes.c_int32()
+    raw.do("cuDevicePrimaryCtxGetState", 0, flags, active)
+    assert active.value == 0
+    assert raw.driver.leftovers() == {}
+    assert raw("cuMemFree", address) == Result.INVALID_VALUE
+    raw.do("cuCtxSetCurrent", first)
+    raw.do("cuDevicePrimaryCtxGetState", 0, flags, active)
+    assert active.value == 1
+    raw.do("cuMemFree", raw.get("cuMemAlloc", 64))
+    raw.do("cuDevicePrimaryCtxRelease", 0)
+    assert raw("cuCtxSynchronize") == Result.CONTEXT_IS_DESTROYED
+    raw.do("cuDevicePrimaryCtxReset", 0)  # there is none
+    assert raw("cuDevicePrimaryCtxRelease", 0) == Result.INVALID_CONTEXT
+
+
 def test_a_fault_stays_with_its_context(calls, capfd):
     module = calls.get("cuModuleLoadData", PTX)
     fault = calls.get("cuModuleGetFunction", module, "fault")
@@ -206,15 +242,6 @@ def test_limits(calls):
     calls.do("cuCtxSetLimit", 0, 4096)
     assert calls.get("cuCtxGetLimit", 0) == 4096
     assert calls("cuCtxSetLimit", 99, 1) == Result.INVALID_VALUE
-
-
-def test_the_export_table_says_who_asks(raw, capfd):
-    identity = (ctypes.c_uint8 * 16)(*range(16))
-    assert raw("cuGetExportTable", ctypes.c_uint64(), identity) == Result.NOT_FOUND
-    said = capfd.readouterr().err
-    assert "00010203-04050607" in said
-    with open("/proc/self/comm") as file:
-        assert file.read().strip() in said
 
 
 def test_a_forked_process_has_to_begin_anew(calls):

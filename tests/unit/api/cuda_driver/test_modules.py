@@ -5,6 +5,9 @@ from __future__ import annotations
 
 import ctypes
 import struct
+import time
+from mmap import ACCESS_COPY as COPY
+from mmap import mmap
 
 import numpy as np
 import pytest
@@ -12,7 +15,7 @@ import pytest
 from tests.support.driver_calls import HEAD, PTX, Calls, pointers
 from xgpu.api.cuda_driver.header import Result, TensorMap
 from xgpu.api.cuda_driver.images import container, content
-from xgpu.api.cuda_driver.launches import LaunchAttribute, LaunchConfig
+from xgpu.api.cuda_driver.launches import Again, LaunchAttribute, LaunchConfig
 from xgpu.api.cuda_driver.settings import Settings
 
 MLIR = """
@@ -98,6 +101,18 @@ def test_images_that_cannot_be_used(calls, image, result, words, capfd):
     assert values[1] == len(log.value)
     assert words in capfd.readouterr().err
     assert calls.driver.leftovers() == {"CUcontext": 1}
+
+
+def test_the_file_of_a_fat_binary_is_named(calls, tmp_path, capfd):
+    """As where a library of NVIDIA's is loaded."""
+    path = tmp_path / "libkernels.so.1"
+    path.write_bytes(fat_binary((2, 0, 90, b"\x7fELF")))
+    with open(path, "rb") as file, mmap(file.fileno(), 0, access=COPY) as mapped:
+        place = ctypes.c_char.from_buffer(mapped)
+        given = ctypes.addressof(place)
+        assert calls("cuModuleLoadData", ctypes.c_uint64(), given) == Result.NO_BINARY_FOR_GPU
+        del place
+    assert "the image is a fat binary in libkernels.so.1 with no PTX" in capfd.readouterr().err
 
 
 def test_a_container_holds_what_it_was_given():
@@ -242,6 +257,34 @@ def test_the_rest_of_the_last_unit_of_memory_is_the_programs(calls):
         assert calls("cuCtxSynchronize") == result
 
 
+def test_short_launches_that_are_made_again(calls, monkeypatch):
+    """They run with few steps (`launches.Again`): each with its own arguments, in the order of the
+    stream, and with what is said of a store beside memory."""
+    again = []
+    monkeypatch.setattr(Again, "__call__", lambda self, *given, old=Again.__call__: (
+        again.append(old(self, *given)) or again[-1]
+    ))  # fmt: skip
+    store = calls.get("cuModuleGetFunction", calls.get("cuModuleLoadData", LLVM_IR), "store")
+    at, found = calls.get("cuMemAlloc", 256), (ctypes.c_uint32 * 64)()
+    for number in range(64):
+        values = pointers(ctypes.c_uint64(at + 4 * number), ctypes.c_uint32(number + 1))
+        calls.do("cuLaunchKernel", store, 1, 1, 1, 1, 1, 1, 0, 0, values, 0)
+        calls.do("cuMemsetD32Async", at, number, 1, 0)
+    calls.do("cuMemcpyDtoH", found, at, 256)
+    assert list(found) == [63, *range(2, 65)]
+    assert any(again)
+    deadline = time.monotonic() + 20
+    del again[:]
+    while not (again and again[-1]):  # another thread may have the core for a while
+        assert calls("cuCtxSynchronize") == Result.SUCCESS
+        values = pointers(ctypes.c_uint64(at), ctypes.c_uint32(1))
+        calls.do("cuLaunchKernel", store, 1, 1, 1, 1, 1, 1, 0, 0, values, 0)
+        assert time.monotonic() < deadline
+    values = pointers(ctypes.c_uint64(at + 512), ctypes.c_uint32(1))
+    calls.do("cuLaunchKernel", store, 1, 1, 1, 1, 1, 1, 0, 0, values, 0)
+    assert calls("cuCtxSynchronize") == Result.ILLEGAL_ADDRESS
+
+
 def run_count(calls, kernel):
     out, found = calls.get("cuMemAlloc", 4), ctypes.c_uint32()
     parameters = pointers(ctypes.c_uint64(out))
@@ -353,6 +396,16 @@ def test_sizes_of_launches(calls, functions, sizes, shared, result):
     values = pointers(ctypes.c_uint64(calls.get("cuMemAlloc", 4)))
     assert calls("cuLaunchKernel", functions["count"], *sizes, shared, 0, values, 0) == result
     calls.do("cuCtxSynchronize")  # and the context goes on
+
+
+def test_a_block_beyond_the_bounds_of_its_kernel(calls):
+    """As numba's tests have it of CUDA."""
+    text = HEAD + ".visible .entry bound() .maxntid 8, 4 { ret; }"
+    bound = calls.get("cuModuleGetFunction", calls.get("cuModuleLoadData", text), "bound")
+    assert calls.get("cuFuncGetAttribute", 0, bound) == 32
+    calls.do("cuLaunchKernel", bound, 1, 1, 1, 32, 1, 1, 0, 0, 0, 0)
+    beyond = calls("cuLaunchKernel", bound, 1, 1, 1, 33, 1, 1, 0, 0, 0, 0)
+    assert beyond == Result.INVALID_VALUE
 
 
 def config(grid, block, *attributes, shared=0, stream=0):

@@ -82,9 +82,14 @@ def lowered(program, name):
 
 SOURCE = """
 #include "sizes/base.h"
+#include <stdlib.h>
 #include <cuda_fp16.h>
 namespace n { __constant__ int shift[2]; __device__ float scale = 2; }
-int twice(int x) { return 2 * x; }
+int twice(int x) {
+  int sum = 0;
+  for (int each : std::initializer_list<int>{x, x}) sum += each;
+  return std::move(sum);
+}
 template <typename T> __global__ void fill(T *p, int from) {
   p[threadIdx.x] = T(twice(from)) + T(threadIdx.x) + T(BASE);
 }
@@ -124,7 +129,8 @@ def test_a_program_runs(program, calls):
     assert content(got("CUBIN", program)) == ptx[:-1]
     memory = calls.get("cuMemAlloc", 128)
     values = pointers(ctypes.c_uint64(memory), ctypes.c_int(5))
-    for image in (ptx, got("CUBIN", program) + b"\0"):
+    cubin = got("CUBIN", program)
+    for image in (ptx, cubin + b"\0", cubin[:-1] + b"\0"):  # CuPy leaves the last byte out
         module = calls.get("cuModuleLoadData", image)
         kernel = calls.get("cuModuleGetFunction", module, lowered(program, "fill<float>"))
         calls.do("cuLaunchKernel", kernel, 1, 1, 1, 32, 1, 1, 0, 0, values, 0)
@@ -411,6 +417,9 @@ def test_wrong_options(option, words):
         (("-dc",), ["-fgpu-rdc"]), (("-rdc=true",), ["-fgpu-rdc"]),
         (("--use_fast_math",), ["-fgpu-flush-denormals-to-zero", "-fgpu-approx-transcendentals"]),
         (("--ftz=true",), ["-fgpu-flush-denormals-to-zero"]), (("-w",), ["-w"]),
+        (("--builtin-move-forward=false", "--builtin-initializer-list=true"),
+         ["-DXGPU_NO_MOVE_FORWARD"]),
+        (("--builtin-initializer-list=false",), ["-DXGPU_NO_INITIALIZER_LIST"]),
     ],
 )  # fmt: skip
 def test_options_of_clang(options, expected):
@@ -473,6 +482,14 @@ def test_programs_find_it_by_its_names():
         assert found.nvrtcVersion(None, ctypes.byref(minor)) == 3
         found.nvrtcGetErrorString.restype = ctypes.c_char_p
         assert found.nvrtcGetErrorString(6) == b"NVRTC_ERROR_COMPILATION"
+        # Programs that are linked with NVIDIA's ask for these versions.
+        versioned = ctypes.CDLL(None).dlvsym
+        versioned.restype = ctypes.c_void_p
+        versioned.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_char_p]
+        place = ctypes.cast(found.nvrtcVersion, ctypes.c_void_p).value
+        for name in (b"libnvrtc.so.12", b"libnvrtc.so.13"):
+            assert versioned(found._handle, b"nvrtcVersion", name) == place
+        assert versioned(found._handle, b"nvrtcVersion", b"libnvrtc.so.11") is None
     """
     done = processes.run(
         [sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, seconds=100

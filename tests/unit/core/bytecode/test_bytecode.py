@@ -341,3 +341,7 @@ def test_tools_read_and_write_it(
     assert f"{file}:0:0: note: in bytecode version 6 produced by: xgpu" in error
     assert main([str(source), "--emit-bytecode", "--emit-bytecode-version=x"]) == 1
     assert "Invalid argument 'x', only integer is supported" in capsys.readouterr().err
+    assert main([str(source), "--emit-bytecode-version=4"]) == 1
+    assert capsys.readouterr() == (
+        "", "xgpu-opt: option '--emit-bytecode-version' needs '--emit-bytecode'\n"
+    )  # fmt: skip

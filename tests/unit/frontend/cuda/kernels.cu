@@ -2,6 +2,7 @@
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cuda/atomic>
+#include <cuda/barrier>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
@@ -267,6 +268,32 @@ __global__ void rare_functions(float *out) {
     __fmaf_ieee_rd(0x1p-30f, 1, 1), __fmaf_ieee_ru(0x1p-30f, 1, 1), __fmaf_ieee_rz(-0x1p-30f, 1, 1),
   };
   for (float f : found) *out++ = f;
+}
+
+// Reverses halves by phases of a barrier; half of the threads leave after the first.
+extern "C" __global__ void phases_of_barrier(const int *x, int *o) {
+  using barrier = cuda::barrier<cuda::thread_scope_block>;
+  __shared__ barrier bar;
+  __shared__ int found[64];
+  auto block = cg::this_thread_block();
+  if (threadIdx.x == 0) init(&bar, blockDim.x);
+  block.sync();
+  cuda::memcpy_async(block, found, x, sizeof found, bar);
+  barrier::arrival_token token = bar.arrive();
+  bar.wait((barrier::arrival_token &&)token);
+  int other = found[63 - threadIdx.x];
+  if (threadIdx.x >= 32) {
+    bar.arrive_and_drop();
+    return;
+  }
+  bar.arrive_and_wait();
+  found[threadIdx.x] = other;
+  bar.arrive_and_wait();
+  o[threadIdx.x] = found[31 - threadIdx.x];
+}
+
+extern "C" __global__ void __cluster_dims__(2) pairs(int *p) {
+  p[blockIdx.x] = cg::this_cluster().num_blocks() * 10 + cg::this_cluster().block_rank();
 }
 
 // Each block of a cluster writes what its neighbour has in shared memory, and what it is in the

@@ -37,6 +37,24 @@ def test_macros() -> None:
 
 
 @needs_clang
+def test_attributes_of_kernels() -> None:
+    """What clang has no words for; annotations of the program's own are left out."""
+    text = """
+__global__ void __cluster_dims__(2) pairs(int *p) { *p = 1; }
+template <int N> __global__ void __maxnreg__(16 + N) __cluster_dims__(N, 1, N / 2) of(int *p) {}
+template __global__ void of<4>(int *);
+__global__ void __launch_bounds__(64, 2, 4) __attribute__((annotate("own"))) bound(int *p) {}
+"""
+    ptx = b"".join(xgpu.compile(text, chip="sm_90", filename="k.cu").kernels.values()).decode()
+    directives = re.findall(r"^\.(?:visible \.)?(?:weak \.)?(\w+ [^(\n]+)", ptx, re.M)
+    assert directives[3:] == [
+        "entry _Z5pairsPi", "reqnctapercluster 2",
+        "entry _Z2ofILi4EEvPi", "maxnreg 20", "reqnctapercluster 4, 1, 2",
+        "entry _Z5boundPi", "maxntid 64", "minnctapersm 2", "maxclusterrank 4",
+    ]  # fmt: skip
+
+
+@needs_clang
 def test_folders_of_headers(tmp_path: Path) -> None:
     (tmp_path / "value.h").write_text("#define VALUE 5\n")
     source = '#include "value.h"\n' + FILL

@@ -175,6 +175,15 @@ def test_clusters(kernels):
     found = np.zeros((4, 2), np.int32)
     kernels["neighbours"].launch(grid=4, block=32, cluster=2)(found)
     assert found.tolist() == [[101, 640], [100, 641], [103, 640], [102, 641]]
+    pairs = np.zeros(4, np.int32)
+    kernels["pairs"][4, 1](pairs)
+    assert pairs.tolist() == [20, 21, 20, 21]
+
+
+def test_a_barrier_in_shared_memory(kernels):
+    x, o = np.arange(64, dtype=np.int32), np.zeros(32, np.int32)
+    kernels["phases_of_barrier"][1, 64](x, o)
+    np.testing.assert_array_equal(o, np.arange(32, 64))
 
 
 def test_cooperative_groups(kernels):

@@ -290,6 +290,26 @@ def test_a_tensor_core() -> None:
     assert o.reshape(32, 4).tolist() == [[16, 16, 16, 17]] * 32
 
 
+def test_denormal_halves_are_flushed_by_ftz() -> None:
+    text = """
+    .visible .entry k(.param .u64 x, .param .u64 o){
+    .reg .pred %p<5>; .reg .b64 %rd<5>; .reg .b32 %r<9>; .reg .b16 %h<9>;
+    ld.param.u64 %rd1,[x]; ld.param.u64 %rd2,[o]; ld.global.b16 %h1,[%rd1];
+    ld.global.b32 %r5,[%rd1];
+    mov.b16 %h2,0x8000; mov.b32 %r6,0x80008000;
+    setp.eq.f16 %p1,%h1,%h2; selp.u32 %r1,1,0,%p1; st.global.u32 [%rd2],%r1;
+    setp.eq.ftz.f16 %p2,%h1,%h2; selp.u32 %r2,1,0,%p2; st.global.u32 [%rd2+4],%r2;
+    setp.eq.ftz.f16x2 %p3|%p4,%r5,%r6; selp.u32 %r3,1,0,%p4; st.global.u32 [%rd2+8],%r3;
+    add.ftz.f16 %h3,%h1,%h2; cvt.u32.u16 %r4,%h3; st.global.u32 [%rd2+12],%r4;
+    add.f16 %h4,%h1,%h2; cvt.u32.u16 %r7,%h4; st.global.u32 [%rd2+16],%r7;
+    add.ftz.f16x2 %r8,%r5,%r6; st.global.u32 [%rd2+20],%r8; ret;}
+    """
+    o = words(6)
+    launch(text, np.array([-1e-6, 1e-6], np.float16), o)
+    bits = int(np.float16(-1e-6).view(np.uint16))
+    assert list(o) == [0, 1, 1, 0x8000, bits, 0x8000]
+
+
 def test_atomic_operations() -> None:
     text = """
     .visible .entry k(.param .u64 o){ .reg .b64 %rd<9>; .reg .b32 %r<20>; .reg .f32 %f<9>;

@@ -78,3 +78,14 @@ def test_what_an_exponential_converts_is_in_range(strategy: str) -> None:
     assert " fptosi " in text
     assert "fptosi.sat" not in text
     assert "@llvm.umin.v" not in text
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_a_conversion_that_saturates_is_no_call(strategy: str) -> None:
+    text = _TEXT.replace(
+        "%r = math.NAME %v : f32",
+        "%i = arith.fptosi %v : f32 to i16\n%r = arith.sitofp %i : i16 to f32",
+    )
+    code = StrategyCodes(host_object(text), "k", (256, 1, 1))._text(strategy)[0]
+    assert "fptosi" in code
+    assert ".sat." not in code

@@ -454,6 +454,47 @@ def test_a_defect_of_the_passes_costs_the_form_and_not_the_result(monkeypatch):
         launch(body, 8, out)
 
 
+@pytest.mark.parametrize("strategy", ["block-loops", "threads"])
+def test_values_that_loops_with_barriers_carry(strategy):
+    """A sum (one place for its values), two that change places and an old one (places apart)."""
+    body = """
+      %one = arith.constant 1 : i32
+      %start = memref.load %p[%tx] : memref<?xi32>
+      %i = arith.index_cast %tx : index to i32
+      %c4 = arith.constant 4 : index
+      %sum, %a, %b, %old = scf.for %n = %c0 to %c4 step %c1
+          iter_args(%s = %start, %x = %start, %y = %i, %before = %i) -> (i32, i32, i32, i32) {
+        memref.store %s, %shared[%tx] : memref<128xi32, #gpu.address_space<workgroup>>
+        gpu.barrier
+        %last = arith.constant 127 : index
+        %at = arith.subi %last, %tx : index
+        %other = memref.load %shared[%at] : memref<128xi32, #gpu.address_space<workgroup>>
+        %next = arith.addi %s, %other : i32
+        gpu.barrier
+        scf.yield %next, %y, %x, %s : i32, i32, i32, i32
+      }
+      %far = arith.constant 128 : index
+      %q0 = arith.addi %tx, %far : index
+      %q1 = arith.addi %q0, %far : index
+      %q2 = arith.addi %q1, %far : index
+      memref.store %sum, %p[%tx] : memref<?xi32>
+      memref.store %a, %p[%q0] : memref<?xi32>
+      memref.store %b, %p[%q1] : memref<?xi32>
+      memref.store %old, %p[%q2] : memref<?xi32>"""
+    start = np.arange(128, dtype=np.int32) * 3 + 1
+    p = np.zeros(512, np.int32)
+    p[:128] = start
+    launcher = launch(
+        body, (128, 1, 1), p, strategy=strategy,
+        workgroup="workgroup(%shared: memref<128xi32, #gpu.address_space<workgroup>>)",
+    )  # fmt: skip
+    assert launcher.strategy.startswith(strategy)
+    sums = [start]
+    for _ in range(4):
+        sums.append(sums[-1] + sums[-1][::-1])
+    np.testing.assert_array_equal(p.reshape(4, 128), [sums[4], start, np.arange(128), sums[3]])
+
+
 @pytest.mark.parametrize("strategy", ["block-loops", "warps", "threads"])
 @pytest.mark.parametrize("waits", [1, 0])
 def test_a_barrier_that_the_block_may_leave_out(waits, strategy):

@@ -151,7 +151,8 @@ def read_successor(index: int, quantity: str, first: bool) -> Step:
 
 #: Predicates that only one type of MLIR's C++ can hold for.
 _CLASSES = {
-    "is_memref": "memref", "is_vector": "vector", "is_fixed_vector": "vector",
+    "is_memref": "memref", "is_ranked_tensor": "tensor",
+    "is_vector": "vector", "is_fixed_vector": "vector",
     "is_signless": "integer", "is_integer": "integer", "is_index": "index",
 }  # fmt: skip
 
@@ -163,6 +164,24 @@ def one_class(constraint: Constraint) -> str | None:
         return "vector"
     found = (_CLASSES.get(term.partition("(t")[0]) for term in _terms(constraint.expression))
     return next((kind for kind in found if kind is not None), None)
+
+
+#: Terms of constraints that types of any rank, and of none, fulfil, and how their names end.
+_RANKED_OR_NOT = {"is_tensor(t)": "tensor", "is_base_memref(t)": "memref"}
+
+
+def _any_rank(constraint: Constraint) -> str | None:
+    """Likewise, of types with a rank and without."""
+    found = (_RANKED_OR_NOT.get(term) for term in _terms(constraint.expression))
+    return next((kind for kind in found if kind is not None), None)
+
+
+def _read_of_any_rank(parser: Parser, kind: str) -> Attribute:
+    at = parser.pos
+    type = parser.parse_type()
+    if not type.name.endswith(kind) or not type.name.startswith((kind, "unranked")):
+        raise parser.raise_error("invalid kind of type specified", at)
+    return type
 
 
 def _terms(expression: str) -> list[str]:
@@ -202,6 +221,9 @@ def type_parser(field: Field, qualified: bool) -> Callable[[Parser], Attribute]:
     kind = one_class(field.constraint)
     if kind is not None:
         return lambda parser: _read_of_class(parser, kind)
+    any_rank = _any_rank(field.constraint)
+    if any_rank is not None:
+        return lambda parser: _read_of_any_rank(parser, any_rank)
     if qualified or not stripped_type(field):
         return lambda parser: parser.parse_type()
     cls = cast("type[StructAttr]", optional_attr_class(f"!{type_name(field)}"))

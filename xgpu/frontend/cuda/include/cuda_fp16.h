@@ -9,10 +9,11 @@ struct __half {
   _Float16 xgpu_value;
   __half() = default;
   XGPU_BOTH_METHOD constexpr __half(_Float16 v) : xgpu_value(v) {}
-  XGPU_BOTH_METHOD __half(float v) : xgpu_value((_Float16)v) {}
-  XGPU_BOTH_METHOD __half(double v) : xgpu_value((_Float16)v) {}
-  XGPU_BOTH_METHOD __half(int v) : xgpu_value((_Float16)v) {}
-  XGPU_BOTH_METHOD __half(unsigned int v) : xgpu_value((_Float16)v) {}
+#define XGPU_FROM(TYPE) XGPU_BOTH_METHOD __half(TYPE v) : xgpu_value((_Float16)v) {}
+  XGPU_FROM(float) XGPU_FROM(double) XGPU_FROM(short) XGPU_FROM(unsigned short)
+  XGPU_FROM(int) XGPU_FROM(unsigned int) XGPU_FROM(long) XGPU_FROM(unsigned long)
+  XGPU_FROM(long long) XGPU_FROM(unsigned long long)
+#undef XGPU_FROM
   XGPU_BOTH_METHOD __half(__half_raw v) : xgpu_value(__builtin_bit_cast(_Float16, v.x)) {}
   XGPU_BOTH_METHOD operator float() const { return (float)xgpu_value; }
   XGPU_BOTH_METHOD operator __half_raw() const {

@@ -32,6 +32,7 @@ from xgpu.host_device.compiler.vectors.live_across_barriers import (
     edge_values,
     ends_in_barrier,
     find_segments,
+    shared_places,
 )
 from xgpu.host_device.compiler.vectors.masks import RegionWalk
 from xgpu.host_device.compiler.vectors.prefetch import Prefetches
@@ -48,7 +49,7 @@ from xgpu.host_device.compiler.vectors.shapes import BLOCK, VARYING, Layout, Sha
 from xgpu.host_device.compiler.vectors.uniformity import Level
 from xgpu.host_device.compiler.vectors.vector_code import Mask, VectorCode
 from xgpu.host_device.sanitizer.instrument.bounds import is_bounds_check
-from xgpu.host_device.sanitizer.instrument.loops import Screen
+from xgpu.host_device.sanitizer.instrument.loops import Screen, is_check
 from xgpu.host_device.sanitizer.instrument.screening import Checks
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def _uses_memory(op: Operation) -> bool:
     return not (
         operations.is_pure(op) or operations.register(op) is not None
         or op.name in ("llvm.addrspacecast", "llvm.extractvalue", "llvm.insertvalue")
-        or is_bounds_check(op) or operations.is_mark(op)
+        or is_bounds_check(op) or is_check(op) or operations.is_mark(op)
         or (op.name == "llvm.call" and (operations.callee(op) or "").startswith("__nv_"))
     )  # fmt: skip
 
@@ -88,13 +89,13 @@ class BlockLoops(VectorCode):
         self._waiting = {self.u.graph.blocks[b] for loop, _ in waits for b in loop.blocks}
         self.segments = find_segments(self.u)
         self.prefetches = Prefetches(self.b, self.u, layout) if screen is None else None
-        #: A launch that is screened looks at each operation of a thread.
-        combining = Combining(self.b, self.u, self.memory.is_relaxed) if screen is None else None
-        self.combining = combining if combining is not None and combining.operations else None
+        is_relaxed = self.memory.is_relaxed and screen is None
+        combining = Combining(self.b, self.u, is_relaxed)
+        self.combining = combining if combining.operations else None
         self.live = LiveAcrossBarriers(self.u, self.segments)
-        self.tables = PrivateTables(
-            self.u, shared or {}, layout.threads, self.memory.is_relaxed and screen is None
-        )
+        #: Of values whose slot is another's: whose.
+        self.shared = shared_places(self.live, self.u, self.segments)
+        self.tables = PrivateTables(self.u, shared or {}, layout.threads, is_relaxed)
         self.private_tables: dict[Operation, Table] = {}
         self.slots: dict[SSAValue, SSAValue] = {}
         self._heads: dict[int, Block] = {}
@@ -160,7 +161,10 @@ class BlockLoops(VectorCode):
         """The body. Raises `NoRegions` for what this strategy cannot run."""
         self._enter_function()
         for value in self.live.slots:
-            self._allocate(value)
+            if value not in self.shared:
+                self._allocate(value)
+        for value, other in self.shared.items():
+            self.slots[value] = self.slots[other]
         for segment in self.segments:
             self._heads[segment.leader] = self.b.new_block()
         for segment in self.segments[1:]:
@@ -175,6 +179,7 @@ class BlockLoops(VectorCode):
         self.b.block = self.b.first
         self.checks.begin()
         self.b.branch(self._heads[0])
+        self.b.drop_rows()
         return self.region
 
     def _block_arguments(self, leader: int) -> list[SSAValue]:
@@ -290,9 +295,13 @@ class BlockLoops(VectorCode):
         for _, leader, operands in edge_values(self.u, segment):
             arguments = self.u.graph.blocks[leader].args
             for argument, operand in zip(arguments, operands, strict=True):
-                if argument in self.slots:
+                if argument in self.slots and not self._is_there(argument, operand):
                     found.append((argument, operand, self.u.of(argument)))
         return found
+
+    def _is_there(self, argument: SSAValue, operand: SSAValue) -> bool:
+        """Whether what is passed for an argument lies where that is looked for."""
+        return self.slots.get(operand) is self.slots[argument]
 
     # -- from region to region
 

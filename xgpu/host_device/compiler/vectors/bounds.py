@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i1, i32
+from xdsl.dialects.builtin import IntegerAttr, i1
 from xdsl.ir import Block, SSAValue
 
 from xgpu.backend.llvm_ir.facts import integers, number, prop
@@ -159,10 +159,6 @@ def _any(b: Builder, predicate: str, a: Affine, bound: SSAValue) -> SSAValue:
     return b.icmp(predicate, b.add(a.base, edge), bound)
 
 
-#: The exact look at each lane is seldom needed.
-_USUAL = DenseArrayBase.from_list(i32, [1 << 20, 1])
-
-
 class BoundsChecks:
     """Emits checks; `linear` gives the numbers of a vector's threads where the code now is."""
 
@@ -216,11 +212,12 @@ class BoundsChecks:
                 and isinstance(begin, Uniform) and isinstance(room, Uniform)
             ):  # fmt: skip
                 beside, apart = b.new_block(), b.new_block()
-                b.cond_branch(row.holds, beside, apart)
+                b.usually(row.holds, beside, apart)
                 b.enter(beside)
                 facts = _Facts(group, span, begin.value, room.value)
                 self._near(facts, Affine(row.base, row.offsets), low, mask, on, is_seldom=True)
                 b.enter(apart)
+                given = [Lanes(row.again()), *given[1:]]
             self._anywhere(group, low, span, given, mask, on)
         b.enter(on)
 
@@ -266,12 +263,8 @@ class BoundsChecks:
         self._fail(facts, number, b.add(start, offsets[0]), lanes, step)
 
     def _unless(self, fine: SSAValue, on: Block, missed: Block) -> None:
-        b = self.b
-        b.create(
-            "llvm.cond_br", (fine, [], []), properties={"branch_weights": _USUAL},
-            successors=(on, missed),
-        )  # fmt: skip
-        b.enter(missed)
+        self.b.usually(fine, on, missed)
+        self.b.enter(missed)
 
     def _limit(self, room: SSAValue, span: int) -> SSAValue:
         """How far from its beginning so many bytes may begin, plus one; 0 where they do not fit."""

@@ -49,6 +49,7 @@ from xgpu.host_device.compiler.vectors.memory import SHARED, is_float_addition
 from xgpu.host_device.compiler.vectors.prepare import Table, add_at
 from xgpu.host_device.compiler.vectors.shapes import WARP
 from xgpu.host_device.sanitizer.instrument.bounds import is_bounds_check
+from xgpu.host_device.sanitizer.instrument.loops import is_check
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -241,7 +242,7 @@ def _may_acquire(op: Operation) -> bool:
     if op.name in operations.FENCES or (op.name == "llvm.load" and operations.is_ordered(op)):
         return True
     if op.name == "llvm.call":
-        is_known = is_bounds_check(op) or operations.is_mark(op)
+        is_known = is_bounds_check(op) or is_check(op) or operations.is_mark(op)
         return not (operations.callee(op) or "").startswith("__nv_") and not is_known
     return op.name in operations.ATOMICS and op.results[0].first_use is not None and (
         not _is_elsewhere(op.operands[0])

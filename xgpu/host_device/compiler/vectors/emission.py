@@ -25,7 +25,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, Region, SSAValue
 
 from xgpu.core import ods
-from xgpu.core.ir.construction import insert_before
+from xgpu.core.ir.construction import erase_operation, insert_before
 from xgpu.dialects.llvm import builders as llvm
 from xgpu.host_device.compiler import claims
 from xgpu.host_device.compiler.code import KernelBuilder
@@ -65,11 +65,13 @@ class Lanes:
 class Row(NamedTuple):
     """What is known of a vector only at run time: where the scalar `holds` is true, or there is
     none, its lanes are `base` plus `offsets` (bytes for a pointer). An index of 32 bits that may
-    wrap is one."""
+    wrap is one. `again` builds the vector where it is needed nevertheless, which is seldom: what
+    stands before the branch is computed each time."""
 
     base: SSAValue
     offsets: tuple[int, ...]
     holds: SSAValue | None
+    again: Callable[[], SSAValue]
 
 
 class Members:
@@ -80,6 +82,14 @@ class Members:
     def __init__(self, items: Sequence[Emitted]) -> None:
         self.items = tuple(items)
 
+
+#: What vectors of rows are made with.
+_OF_ROWS = (
+    "llvm.getelementptr", "llvm.sext", "llvm.zext", "llvm.add", "llvm.shufflevector",
+    "llvm.insertelement",
+)  # fmt: skip
+
+_USUAL = DenseArrayBase.from_list(i32, [1 << 20, 1])
 
 Emitted = Uniform | Affine | Lanes | Members
 
@@ -121,16 +131,37 @@ class Builder(KernelBuilder):
         yield
         self.is_speculative = before
 
+    def usually(self, condition: SSAValue, on: Block, otherwise: Block) -> None:
+        """Go on at `on`, but where a condition fails that nearly always holds."""
+        self.create(
+            "llvm.cond_br", (condition, [], []), properties={"branch_weights": _USUAL},
+            successors=(on, otherwise),
+        )  # fmt: skip
+
+    def drop_rows(self) -> None:
+        """Take out the vectors of rows that are not used, and what only they are made of. LLVM
+        would find them before it drops them, where they are built again, and use these."""
+        left: list[SSAValue] = list(self.rows)
+        self.rows.clear()
+        while left:
+            op = left.pop().owner
+            if isinstance(op, Block) or op.parent is None or op.name not in _OF_ROWS:
+                continue
+            if all(result.first_use is None for result in op.results):
+                left += op.operands
+                erase_operation(op)
+
     def whichever(
         self,
         condition: SSAValue,
         then: Callable[[], SSAValue | None],
         otherwise: Callable[[], SSAValue | None],
     ) -> SSAValue | None:
-        """Does one of two things; the result of that one, if they have any."""
+        """Does one of two things, nearly always the first; the result of that one, if they have
+        any."""
         sides = self.new_block(), self.new_block()
         after = self.new_block()
-        self.cond_branch(condition, *sides)
+        self.usually(condition, *sides)
         result: SSAValue | None = None
         for side, build in zip(sides, (then, otherwise), strict=True):
             self.enter(side)

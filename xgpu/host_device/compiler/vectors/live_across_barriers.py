@@ -5,6 +5,9 @@ block    the same in the whole block, computed once, outside of the loops over w
 again    computed anew from thread indices and block values, where that is a few operations
 slot     stored by the region that defines it and loaded by those that use it: one place for
          what is the same in the whole block, else one for each vector
+
+A value that varies and a leader's argument that it is passed for have one place where that loses
+nothing (`shared_places`), so that the sum of a loop with barriers is not copied in each iteration.
 """
 
 from __future__ import annotations
@@ -342,3 +345,97 @@ def edge_values(uniformity: Uniformity, segment: Segment) -> list[tuple[int, int
         (k, target, successor_operands(last, k) or [])
         for k, target in enumerate(uniformity.graph.successors[segment.exit])
     ]
+
+
+# -- Values that share a place.
+#
+# A region loads what it needs before it stores what it leaves, vector by vector. So two values may
+# have one place if none of them is stored where the other is live behind the region, but as the
+# same value.
+
+
+def shared_places(
+    live: LiveAcrossBarriers, uniformity: Uniformity, segments: list[Segment]
+) -> dict[SSAValue, SSAValue]:
+    """Of slots that share another's place: whose."""
+    ways = {s.leader: edge_values(uniformity, s) for s in segments}
+    graph = uniformity.graph
+    varying = {v for v in live.slots if live.shape(v).level == VARYING}
+    # What each region stores: in whose slot, which value (None where its ways differ).
+    stored: dict[int, dict[SSAValue, SSAValue | None]] = {}
+    passed: list[tuple[SSAValue, SSAValue]] = []
+    for segment in segments:
+        kept = stored[segment.leader] = {}
+        for value in varying:
+            if not live.is_leader_argument(value) and live.home(value) is segment:
+                kept[value] = value
+        for _, leader, operands in ways[segment.leader]:
+            for argument, operand in zip(graph.blocks[leader].args, operands, strict=True):
+                if argument not in varying:
+                    continue
+                known = kept.setdefault(argument, operand)
+                kept[argument] = operand if known is operand else None
+                if operand in varying and operand.type == argument.type:
+                    passed.append((argument, operand))
+    if not passed:
+        return {}
+    behind = _live_behind(live, varying, {s.leader: ways[s.leader] for s in segments}, stored)
+    places = _Places(stored, behind)
+    for argument, operand in passed:
+        places.join(argument, operand)
+    return {value: places.of(value) for value in varying if places.of(value) is not value}
+
+
+def _live_behind(
+    live: LiveAcrossBarriers, varying: set[SSAValue],
+    ways: dict[int, list[tuple[int, int, list[SSAValue]]]],
+    stored: dict[int, dict[SSAValue, SSAValue | None]],
+) -> dict[int, set[SSAValue]]:  # fmt: skip
+    """The slots that are read behind each region before they are stored again."""
+    before = {leader: varying.intersection(live.needed[leader]) for leader in ways}
+    behind: dict[int, set[SSAValue]] = {leader: set() for leader in ways}
+    changed = True
+    while changed:
+        changed = False
+        for leader in reversed(ways):
+            for _, target, _ in ways[leader]:
+                behind[leader] |= before[target]
+            found = behind[leader] - stored[leader].keys()
+            if not found <= before[leader]:
+                before[leader] |= found
+                changed = True
+    return behind
+
+
+class _Places:
+    """Which values have one place."""
+
+    def __init__(
+        self, stored: dict[int, dict[SSAValue, SSAValue | None]], behind: dict[int, set[SSAValue]]
+    ) -> None:
+        self._stored, self._behind = stored, behind
+        self._members: dict[SSAValue, list[SSAValue]] = {}
+        self._first: dict[SSAValue, SSAValue] = {}
+
+    def of(self, value: SSAValue) -> SSAValue:
+        """The value that stands for those of the same place."""
+        return self._first.get(value, value)
+
+    def join(self, a: SSAValue, b: SSAValue) -> None:
+        """Let two values have one place, if none that has the place of one is in the way of the
+        other's."""
+        a, b = self.of(a), self.of(b)
+        left, right = self._members.get(a, [a]), self._members.get(b, [b])
+        if a is b or any(self._is_in_the_way(x, y) for x in left for y in right):
+            return
+        self._members[a] = [*left, *right]
+        self._first.update(dict.fromkeys(right, a))
+
+    def _is_in_the_way(self, x: SSAValue, y: SSAValue) -> bool:
+        for leader, kept in self._stored.items():
+            behind = self._behind[leader]
+            if (x in kept and y in behind) or (y in kept and x in behind):
+                left, right = kept.get(x, x), kept.get(y, y)
+                if left is None or left is not right:
+                    return True
+        return False

@@ -14,7 +14,7 @@ machine runs a block: see `private_tables`, which finds those that need not.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IntegerAttr, f32, f64, i1
@@ -115,22 +115,27 @@ class Memory:
         if row is None:
             self._note_gather(op)
             return self._gather(address, ty, alignment, mask)
-        near, places, holds = row
+        near, places, holds, again = row
         found = b.whichever(
             holds,
             lambda: self._load_window(near, places, ty, size, alignment, mask),
-            lambda: self._gather(address, ty, alignment, mask),
+            lambda: self._gather(Lanes(again()), ty, alignment, mask),
         )
         assert found is not None
         return found
 
-    def _row(self, address: Emitted, size: int) -> tuple[Affine, tuple[int, ...], SSAValue] | None:
-        """An address as a known pattern where a scalar says so, and that scalar."""
+    def _row(
+        self, address: Emitted, size: int
+    ) -> tuple[Affine, tuple[int, ...], SSAValue, Callable[[], SSAValue]] | None:
+        """An address as a known pattern where a scalar says so, that scalar, and what builds its
+        lanes where it does not."""
         row = self.b.rows.get(address.value) if isinstance(address, Lanes) else None
         if row is None or row.holds is None:
             return None
         places = _places(row.offsets, size, self.b.width)
-        return None if places is None else (Affine(row.base, row.offsets), places, row.holds)
+        if places is None:
+            return None
+        return Affine(row.base, row.offsets), places, row.holds, row.again
 
     def _gather(
         self, address: Emitted, ty: Attribute, alignment: int, mask: SSAValue | None
@@ -251,11 +256,11 @@ class Memory:
             self._note_gather(op)
             self._scatter(vector, address, alignment, mask)
             return
-        near, places, holds = row
+        near, places, holds, again = row
         b.whichever(
             holds,
             lambda: self._store_window(vector, near, places, alignment, mask),
-            lambda: self._scatter(vector, address, alignment, mask),
+            lambda: self._scatter(vector, Lanes(again()), alignment, mask),
         )
 
     def _scatter(

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from functools import reduce
+from functools import partial, reduce
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import StringAttr
@@ -26,7 +26,7 @@ from xgpu.host_device.compiler.vectors.shapes import AFFINE, WARP, Shape
 from xgpu.host_device.compiler.vectors.transfer import is_sum
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from xdsl.dialects.builtin import IntegerType, VectorType
     from xdsl.ir import Attribute, Operation
@@ -67,10 +67,13 @@ class VectorOps:
             return self._affine(op, shape, given, operands)
         result = self._lanes(op, given, operands, mask)
         if op.name in _EXTENSIONS and isinstance(operands[0], Affine):
-            self._note_extension(op, operands[0], result)
+            again = partial(self._lanes, op, given, operands, mask)
+            self._note_extension(op, operands[0], result, again)
         return Lanes(result)
 
-    def _note_extension(self, op: Operation, narrow: Affine, result: SSAValue) -> None:
+    def _note_extension(
+        self, op: Operation, narrow: Affine, result: SSAValue, again: Callable[[], SSAValue]
+    ) -> None:
         """An index that is made wider: a row where no lane wraps, which the first tells."""
         b = self.b
         width = cast("IntegerType", narrow.base.type).width.data
@@ -84,7 +87,7 @@ class VectorOps:
         # What no thread executes may be poison, which must not decide where control goes.
         holds = b.value("llvm.freeze", (b.icmp(predicate, first, largest - length),), I1)
         base = b.cast(op.name.removeprefix("llvm."), first, plain(op.results[0].type))
-        b.rows[result] = Row(base, tuple(o - least for o in narrow.offsets), holds)
+        b.rows[result] = Row(base, tuple(o - least for o in narrow.offsets), holds, again)
 
     def known(self, shape: Shape, ty: Attribute) -> Emitted:
         """A value that is known in each lane."""
@@ -182,15 +185,25 @@ class VectorOps:
             properties = self._kept(op, is_exact=is_exact)
             base = b.value(op.name, given, plain(op.results[0].type), properties)
             return Uniform(base) if shape.level <= WARP else Affine(base, shape.offsets or ())
-        base = operands[0]
-        given = [base.value if isinstance(base, Uniform) else b.as_lanes(base)]
-        given += [b.as_lanes(o) for o in operands[1:]]
-        ty = vector_of(op.results[0].type, b.width)
-        result = b.value(op.name, given, ty, self._kept(op, is_exact=mask is None))
-        self._note_address(op, operands, result)
+        result = self._addresses(op, operands, b.as_lanes, mask)
+        self._note_address(op, operands, result, mask)
         return Lanes(result)
 
-    def _note_address(self, op: Operation, operands: list[Emitted], result: SSAValue) -> None:
+    def _addresses(
+        self, op: Operation, operands: list[Emitted], lanes: Callable[[Emitted], SSAValue],
+        mask: Mask,
+    ) -> SSAValue:  # fmt: skip
+        """The vector of addresses, of operands that `lanes` gives."""
+        b = self.b
+        base = operands[0]
+        given = [base.value if isinstance(base, Uniform) else lanes(base)]
+        given += [lanes(o) for o in operands[1:]]
+        ty = vector_of(op.results[0].type, b.width)
+        return b.value(op.name, given, ty, self._kept(op, is_exact=mask is None))
+
+    def _note_address(
+        self, op: Operation, operands: list[Emitted], result: SSAValue, mask: Mask
+    ) -> None:
         """An address is a row where it is made of what is one."""
         b = self.b
         strides = gep_strides(op)
@@ -208,13 +221,21 @@ class VectorOps:
             self._kept(op, is_exact=False),
         )  # fmt: skip
         holds = [row.holds for row in rows if row.holds is not None]
-        b.rows[result] = Row(base, offsets, reduce(lambda x, y: b.binary("and", x, y), holds))
+        b.rows[result] = Row(
+            base, offsets, reduce(lambda x, y: b.binary("and", x, y), holds),
+            partial(self._addresses, op, operands, self._lanes_again, mask),
+        )  # fmt: skip
+
+    def _lanes_again(self, value: Emitted) -> SSAValue:
+        """A value as lanes, those of a row built anew."""
+        row = self.b.rows.get(value.value) if isinstance(value, Lanes) else None
+        return self.b.as_lanes(value) if row is None else row.again()
 
     def _row(self, value: Emitted) -> Row | None:
         if isinstance(value, Uniform):
-            return Row(value.value, (0,) * self.b.width, None)
+            return Row(value.value, (0,) * self.b.width, None, partial(self.b.as_lanes, value))
         if isinstance(value, Affine):
-            return Row(value.base, value.offsets, None)
+            return Row(value.base, value.offsets, None, partial(self.b.as_lanes, value))
         return self.b.rows.get(value.value) if isinstance(value, Lanes) else None
 
     def cast(self, op: Operation, shape: Shape, operand: Emitted) -> Emitted:

@@ -75,6 +75,7 @@ class WarpCode(VectorCode):
         self.b.create("llvm.return")
         self.b.block = self.b.first
         self.b.branch(start)
+        self.b.drop_rows()
         return self.region
 
     def _number(self) -> SSAValue:

@@ -362,9 +362,9 @@ def undo(v: SanScreen, page: SanPage) -> None:
     page.changed = 1
 
 
-def xgpu_san_v_block(t: Thread, shift: i32) -> SanScreen:
-    """A block begins; cells of its shared memory have 1 << `shift` bytes. The record of the
-    launch."""
+def xgpu_san_v_block(t: Thread, shift: i32, same: i32) -> SanScreen:
+    """A block begins; cells of its shared memory have 1 << `shift` bytes. If it is the `same`, what
+    blocks do there is known when the first one is over. The record of the launch."""
     s = xgpu_san_state()
     v = s.screen
     block = t.block
@@ -374,21 +374,11 @@ def xgpu_san_v_block(t: Thread, shift: i32) -> SanScreen:
     v.acquired = 0
     begin_region(v)
     begin_copies(v)
-    v.begin = i64(block.shared)
-    v.bytes = block.launch.shared_bytes
-    v.gap = v.begin + i64(block.launch.static_shared)
-    v.gap_end = v.begin + v.bytes - i64(block.launch.dynamic_shared)
-    if block.launch.dynamic_shared == 0:
-        v.bytes = i64(block.launch.static_shared)
-        v.gap_end = v.gap
-    v.shift = i64(shift)
-    room = (v.bytes >> i64(shift)) * 4
-    if v.room < room:
-        if i64(v.states) != 0:
-            free(v.states)
-        v.states = Ptr[i32](in_lines(room + 64))
-        v.room = room
-    zero_bytes(v.states, room)
+    v.is_known = i32(v.context > v.first)
+    if v.is_known == 0:
+        begin_shared(v, t, i64(shift))
+    if v.shared_room != 0 and (same == 0 or v.is_known == 0):
+        zero_bytes(v.states, v.shared_room)
     v.is_written = 0
     v.questions = MOST_QUESTIONS
     v.shared_epoch = 0
@@ -398,6 +388,25 @@ def xgpu_san_v_block(t: Thread, shift: i32) -> SanScreen:
     c.y = block.ctaid_y
     c.z = block.ctaid_z
     return v
+
+
+def begin_shared(v: SanScreen, t: Thread, shift: i64) -> None:
+    """Where shared memory is: the same in each block, as one worker runs them all."""
+    block = t.block
+    v.begin = i64(block.shared)
+    v.bytes = block.launch.shared_bytes
+    v.gap = v.begin + i64(block.launch.static_shared)
+    v.gap_end = v.begin + v.bytes - i64(block.launch.dynamic_shared)
+    if block.launch.dynamic_shared == 0:
+        v.bytes = i64(block.launch.static_shared)
+        v.gap_end = v.gap
+    v.shift = shift
+    v.shared_room = (v.bytes >> shift) * 4
+    if v.room < v.shared_room or i64(v.states) == 0:
+        if i64(v.states) != 0:
+            free(v.states)
+        v.states = Ptr[i32](in_lines(v.shared_room + 64))
+        v.room = v.shared_room
 
 
 def stop(v: SanScreen, site: i64) -> i32:

@@ -20,6 +20,7 @@ from xgpu.host_device.native.records import (
     FLAG_ATOMIC,
     FLAG_COPY,
     FLAG_MODIFY,
+    FLAG_UNREAD,
     FLAG_WRITE,
     KIND_INIT,
     KIND_RACE,
@@ -60,8 +61,10 @@ MARKS = 1577058304  # ATOMIC, BLOCK_SCOPE, CLUSTER_SCOPE and WIDTH
 WROTE = 536870912  # of an entry among the readers: a write that an atomic one has replaced
 MOST_REPLACED = 64  # such entries of a cell
 NOT_OBSERVED = 2147483647
-# Of a reader: it has read the last write, and the two are morally strong. Of a write among the
-# readers: the last write has stored the same value.
+# Of a reader: it has read the last write, and the two are morally strong. Of a write that stands
+# first among the readers: the last write has stored the same value. Of another one: the last write
+# is a read-modify-write that has read it, at once or by way of others, and does not stand for it as
+# it shows to nothing what it has read; who has observed the last write has observed both.
 OBSERVED = 2147483648
 
 
@@ -277,8 +280,38 @@ def forget_observers(s: SanState, cell: SanCell) -> None:
     at = cell.r_more
     while at != 0:
         r = s.readers[i64(at)]
-        r.clock = r.clock & NOT_OBSERVED
+        if (r.clock & WROTE) == 0:
+            r.clock = r.clock & NOT_OBSERVED
         at = r.next
+
+
+def end_chain(s: SanState, cell: SanCell) -> None:
+    """A write comes that reads none of the earlier ones: who observes it has not observed them."""
+    at = cell.r_more
+    while at != 0:
+        r = s.readers[i64(at)]
+        if (r.clock & WROTE) != 0:
+            r.clock = r.clock & NOT_OBSERVED
+        at = r.next
+
+
+def forget_chain(s: SanState, cell: SanCell) -> None:
+    """A read-modify-write comes that stands for all that the last write has read."""
+    before: i32 = 0
+    at = cell.r_more
+    while at != 0:
+        r = s.readers[i64(at)]
+        following = r.next
+        if (r.clock & WROTE) == 0 or (r.clock & OBSERVED) == 0:
+            before = at
+        else:
+            if before == 0:
+                cell.r_more = following
+            else:
+                s.readers[i64(before)].next = following
+            r.next = s.free_reader
+            s.free_reader = at
+        at = following
 
 
 def behind_writers(
@@ -288,10 +321,14 @@ def behind_writers(
     """Whether a read is ordered behind the writes that atomic ones have replaced, as far as the
     last of them does not stand for all."""
     fine = True
+    seen: i32 = -1
     at = cell.r_more
     while at != 0 and fine:
         r = s.readers[i64(at)]
-        if (r.clock & WROTE) != 0:
+        of_chain = (r.clock & WROTE) != 0 and (r.clock & OBSERVED) != 0
+        if of_chain and seen < 0:
+            seen = i32(behind_observer(s, k, t, self, cell))
+        if (r.clock & WROTE) != 0 and not (of_chain and seen > 0):
             fine = behind(s, k, t, self, agent, clock, site, flags, r.context, r.clock, r.who,
                           r.lanes, FLAG_WRITE, address, size)  # fmt: skip
         at = r.next
@@ -517,7 +554,17 @@ def keep_replaced(
     """The last write stays known behind an atomic one that does not stand for it: what is in order
     with the new one may race with it."""
     context = cell.w_context
-    if context == 0 or stands_for(s, k, t, self, clock, flags, cell, address):
+    if context == 0:
+        return
+    mark: i32 = WROTE
+    if has_read_last(k, clock, flags, cell):
+        if (flags & FLAG_UNREAD) == 0:
+            forget_chain(s, cell)
+            return
+        mark = WROTE | OBSERVED
+    else:
+        end_chain(s, cell)
+    if stands_for(s, k, t, self, cell, address):
         return
     lane: i32 = 1 << (cell.w_who & 31)
     who = cell.w_who & ~31
@@ -533,10 +580,10 @@ def keep_replaced(
             continue
         if r.lanes == lane and ((r.clock ^ cell.w_clock) & MARKS) == 0:
             # What comes behind a write comes behind those of its thread before it.
-            r.clock = cell.w_clock | WROTE
+            r.clock = cell.w_clock | mark
             r.who = who
             return
-        if r.who == who and r.clock == cell.w_clock | WROTE:
+        if r.who == who and r.clock == cell.w_clock | mark:
             r.lanes = r.lanes | lane
             return
     if replaced >= MOST_REPLACED:
@@ -546,27 +593,31 @@ def keep_replaced(
         return
     r = s.readers[i64(number)]
     r.context = context
-    r.clock = cell.w_clock | WROTE
+    r.clock = cell.w_clock | mark
     r.who = who
     r.lanes = lane
     r.next = cell.r_more
     cell.r_more = number
 
 
-def stands_for(
-    s: SanState, k: SanBlock, t: SanThread, self: i32, clock: i32, flags: i32, cell: SanCell,
-    address: i64,
-) -> i1:  # fmt: skip
-    """Whether an access that does not race with an atomic write cannot race with the one that it
-    replaces.
+def has_read_last(k: SanBlock, clock: i32, flags: i32, cell: SanCell) -> i1:
+    """Whether a write is a read-modify-write, and the last write is atomic and morally strong with
+    it.
 
-    A read-modify-write has observed an atomic write that is morally strong with it, and so all that
-    one has observed: what comes behind it comes behind these (PTX ISA, causality order)."""
+    If its result is used it has observed that write and all that one has read: what comes behind it
+    comes behind these (PTX ISA, causality order). An operation without a result (`red`) is no read;
+    a later read observes them by way of it."""
+    alike = (flags & FLAG_MODIFY) != 0 and ((clock ^ cell.w_clock) & MARKS) == 0
+    return alike and scopes_meet(k, cell.w_context, clock, cell.w_clock)
+
+
+def stands_for(
+    s: SanState, k: SanBlock, t: SanThread, self: i32, cell: SanCell, address: i64
+) -> i1:
+    """Whether an access that does not race with a write of a thread cannot race with the last one,
+    since that comes before it."""
     context = cell.w_context
     agent = cell.w_who & AGENT_MASK
-    observed = (flags & FLAG_MODIFY) != 0 and ((clock ^ cell.w_clock) & MARKS) == 0
-    if observed and scopes_meet(k, context, clock, cell.w_clock):
-        return True
     if context == k.context:
         # No other block can use the block's own memory; all of its threads come behind the write.
         own = k.first == k.last and in_shared(k, address)
@@ -586,11 +637,16 @@ def behind_readers(
     if cell.r_context != 0 and (differs or not alike):
         fine = behind(s, k, t, self, agent, clock, site, flags, cell.r_context, cell.r_clock,
                       cell.r_who, cell.r_lanes, wrote_of(cell.r_clock), address, size)  # fmt: skip
+    seen: i32 = -1
     at = cell.r_more
     while at != 0 and fine:
         r = s.readers[i64(at)]
-        fine = behind(s, k, t, self, agent, clock, site, flags, r.context, r.clock, r.who, r.lanes,
-                      wrote_of(r.clock), address, size)  # fmt: skip
+        of_chain = (r.clock & WROTE) != 0 and (r.clock & OBSERVED) != 0
+        if of_chain and seen < 0:
+            seen = i32(behind_observer(s, k, t, self, cell))
+        if not (of_chain and seen > 0):
+            fine = behind(s, k, t, self, agent, clock, site, flags, r.context, r.clock, r.who,
+                          r.lanes, wrote_of(r.clock), address, size)  # fmt: skip
         at = r.next
     return fine
 

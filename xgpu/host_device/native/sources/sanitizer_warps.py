@@ -22,6 +22,7 @@ from xgpu.host_device.native.prelude import (
     zext64,
 )
 from xgpu.host_device.native.records import (
+    FLAG_WRITE,
     KIND_RACE,
     SanBlock,
     SanCell,
@@ -89,20 +90,34 @@ def xgpu_san_w_load(
     s = xgpu_san_state()
     k = home_of(s, t)
     flags = flags_of(info)
+    size = size_in(info)
+    if lanes == -1 and are_side_by_side(s, k, places, info, i64(root), extent):
+        load_row(s, k, t.linear, places[0], site_of(info), flags, marks(flags, size))
+        copy_bytes(values, ptr(places[0]), 128)
+        return
+    each_place(s, k, t, lanes, places, info, root, extent, values)
+
+
+def each_place(
+    s: SanState, k: SanBlock, t: Thread, lanes: i32, places: Ptr[i64], info: i64, root: ptr,
+    extent: i64, words: ptr,
+) -> None:  # fmt: skip
+    """Loads of lanes into `words`, or stores of an i64 each, one after the other."""
+    flags = flags_of(info)
     site = site_of(info)
     size = size_in(info)
     mark = marks(flags, size)
-    rest = lanes
-    if lanes == -1 and are_side_by_side(s, k, places, info, i64(root), extent):
-        load_row(s, k, t.linear, places[0], site, flags, mark)
-        copy_bytes(values, ptr(places[0]), 128)
-        return
+    stores = (flags & FLAG_WRITE) != 0
     base: i64 = -1
     page = find_page(s, 0)
+    rest = lanes
     while rest != 0:
         lane = i64(trailing_zeros(rest))
         rest = rest & (rest - 1)
         at = places[lane]
+        word: i64 = 0
+        if stores:
+            word = Ptr[i64](words)[lane]
         if (at & -4096) != base:
             page = find_page(s, at)
             base = at & -4096
@@ -113,12 +128,19 @@ def xgpu_san_w_load(
             s.serial += 1
             if page.allocation < 0:
                 fresh(s, k, cell)
-            read_cell(s, k, own, self, self, own.clock | mark, site, flags, cell, at, 4)
+            if stores:
+                write_cell(s, k, own, self, self, own.clock | mark, site, flags, cell, at, 4,
+                           changes(ptr(at), 4, flags, word))  # fmt: skip
+            else:
+                read_cell(s, k, own, self, self, own.clock | mark, site, flags, cell, at, 4)
         else:
             base = -1
             other = k.block.threads[t.linear + i32(lane)]
-            at = i64(xgpu_san_access(other, ptr(at), info, root, extent, 0))
-        load_to(values, lane, at, size)
+            at = i64(xgpu_san_access(other, ptr(at), info, root, extent, word))
+        if stores:
+            store_word(at, word, size)
+        else:
+            load_to(words, lane, at, size)
 
 
 def are_side_by_side(
@@ -230,35 +252,7 @@ def xgpu_san_w_store(
     """Stores of lanes, each of its word at its place, one after the other: a lane that stores what
     another one has stored already does no harm."""
     s = xgpu_san_state()
-    k = home_of(s, t)
-    flags = flags_of(info)
-    site = site_of(info)
-    size = size_in(info)
-    mark = marks(flags, size)
-    base: i64 = -1
-    page = find_page(s, 0)
-    rest = lanes
-    while rest != 0:
-        lane = i64(trailing_zeros(rest))
-        rest = rest & (rest - 1)
-        at = places[lane]
-        if (at & -4096) != base:
-            page = find_page(s, at)
-            base = at & -4096
-        if i64(page) != 0 and plain(s, k, page, at, i64(root), extent, info):
-            self = t.linear + i32(lane)
-            own = record_of(k, self)
-            cell = cell_of(page, at)
-            s.serial += 1
-            if page.allocation < 0:
-                fresh(s, k, cell)
-            write_cell(s, k, own, self, self, own.clock | mark, site, flags, cell, at, 4,
-                       changes(ptr(at), 4, flags, words[lane]))  # fmt: skip
-        else:
-            base = -1
-            other = k.block.threads[t.linear + i32(lane)]
-            at = i64(xgpu_san_access(other, ptr(at), info, root, extent, words[lane]))
-        store_word(at, words[lane], size)
+    each_place(s, home_of(s, t), t, lanes, places, info, root, extent, ptr(words))
 
 
 def store_word(at: i64, word: i64, size: i64) -> None:

@@ -43,6 +43,8 @@ _OWN_READ, _OWN_READS, _OWN_WROTE, _OWN_ATOMIC, _OWN_KIND, _OWN_WHO = 4, 8, 16, 
 #: Likewise of global memory.
 _WROTE, _READ_TOO, _BEFORE, _WHO_SHIFT, _SITE_SHIFT, _EPOCH_SHIFT = 66, 8, 1, 18, 7, 28
 _CONTEXT_SHIFT = 40
+_STICKY = 15
+_WHOSE = ~(2047 << _SITE_SHIFT | _STICKY)  # all of a state but its place and what stays
 #: More checks than that are calls alone, so that code stays small.
 MOST = 96
 WINDOW = 52  # where `info` has the number of a window
@@ -185,7 +187,8 @@ class Quick:
         b.store(b.value("llvm.or", (old, new), I64), at, claims.UNALIGNED)
 
     def _write(self, access: Access, lanes: int, fits: SSAValue, on: Block) -> None:
-        """Go to `on` if the lanes write what is in a window and nothing in the launch has used."""
+        """Go to `on` if the lanes write what is in a window and nothing in the launch has used, or
+        the block alone has, in an order that is known."""
         b = self.b
         look, note = b.new_block(), b.new_block()
         self._leave(fits, look)
@@ -197,21 +200,46 @@ class Quick:
         old = b.load(at, ty, claims.of_row(I64))
         launch = b.binary("shl", self._field("first", I64), _CONTEXT_SHIFT)
         used = b.icmp("sge", old, b.splat(launch, lanes))
-        if access.mask is not None:
-            used = b.value("llvm.and", (used, access.mask), used.type)
-        b.cond_branch(b.icmp("eq", b.mask_bits(used), 0), note, slow)
-        b.enter(note)
         marks = _WROTE | _BEFORE | access.site << _SITE_SHIFT
         marks |= _READ_TOO if access.flags & FLAG_MODIFY else 0
         own = b.binary("shl", b.value("llvm.zext", (access.own,), I64), _WHO_SHIFT)
-        first = b.add(b.binary("shl", self._field("epoch", I64), _EPOCH_SHIFT), own)
+        region = b.binary("shl", self._field("epoch", I64), _EPOCH_SHIFT)
+        first = b.add(region, own)
         numbers = b.constant_vector([(i << _WHO_SHIFT) + marks for i in range(lanes)], I64)
         new = b.value("llvm.add", (b.splat(first, lanes), numbers), ty)
+        seen = used
+        if access.mask is not None:
+            seen = b.value("llvm.and", (used, access.mask), used.type)
+        again = b.new_block()
+        b.cond_branch(b.icmp("eq", b.mask_bits(seen), 0), note, again)
+        b.enter(again)
+        # The block has used some before its last barrier, or each lane its own behind it.
+        context = b.binary("shl", self._field("context", I64), _CONTEXT_SHIFT)
+        differs = b.value("llvm.xor", (old, new), ty)
+        differs = b.value("llvm.and", (differs, b.splat(b.integer(_WHOSE, I64), lanes)), ty)
+        fine = self._or(
+            b.icmp("slt", old, b.splat(region, lanes)), b.icmp("eq", differs, b.zero(ty))
+        )  # fmt: skip
+        fine = b.value("llvm.and", (fine, b.icmp("sge", old, b.splat(context, lanes))), fine.type)
+        rest = b.value("llvm.and", (seen, b.negated(fine)), fine.type)
+        own_again = b.new_block()
+        b.cond_branch(b.icmp("eq", b.mask_bits(rest), 0), own_again, slow)
+        b.enter(own_again)
+        kept = b.value("llvm.and", (old, b.splat(b.integer(_STICKY, I64), lanes)), ty)
+        kept = self._or(new, b.select(used, kept, b.zero(ty)))
+        self._set_states(access, at, kept, old, on)
+        b.enter(note)
+        self._set_states(access, at, new, old, on)
+        b.block = slow
+
+    def _set_states(
+        self, access: Access, at: SSAValue, new: SSAValue, old: SSAValue, on: Block
+    ) -> None:
+        b = self.b
         if access.mask is not None:
             new = b.select(access.mask, new, old)
         b.store(new, at, claims.of_row(I64))
         b.branch(on)
-        b.block = slow
 
     def _mask(self, access: Access, lanes: int) -> SSAValue:
         b = self.b

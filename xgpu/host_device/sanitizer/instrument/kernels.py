@@ -41,6 +41,7 @@ from xgpu.host_device.sanitizer.instrument.effects import (
 from xgpu.host_device.sanitizer.instrument.records import (
     FLAG_ATOMIC,
     FLAG_MODIFY,
+    FLAG_UNREAD,
     FLAG_WRITE,
     HOW_ACQUIRE,
     HOW_READ,
@@ -468,14 +469,16 @@ def needs_the_old(op: Operation) -> bool:
 def _read_modify_write(made: Instrumentation, op: Operation) -> None:
     ordering = _ordering(op)
     flags = _scope(op) | FLAG_WRITE | (FLAG_MODIFY if needs_the_old(op) else 0)
+    is_read = op.results[0].first_use is not None
+    flags |= FLAG_UNREAD if flags & FLAG_MODIFY and not is_read else 0
     value = op.operands[1]
-    if ordering in ACQUIRING and op.results[0].first_use is not None:
+    if ordering in ACQUIRING and is_read:
         # It is ordered behind what it acquires, with its write, too.
         made.order(op, 0, flags, HOW_READ | HOW_ACQUIRE)
     made.access(op, 0, value.type, flags, None)
     how = HOW_READ | HOW_WRITE | _order_of(ordering)
     # No code sees what it found or can depend on it: `red` (PTX ISA) acquires nothing.
-    how |= HOW_REDUCE if op.results[0].first_use is None else 0
+    how |= 0 if is_read else HOW_REDUCE
     made.order(op, 0, flags, how)
 
 

@@ -25,6 +25,7 @@ from xgpu.host_device.compiler.raise_intrinsics import intrinsic_name
 from xgpu.host_device.compiler.types import I64, gep_strides, integer_constant
 from xgpu.host_device.compiler.vectors.live_across_barriers import NoRegions
 from xgpu.host_device.sanitizer.instrument.address_roots import LAYOUT
+from xgpu.host_device.sanitizer.instrument.block_invariance import BlockInvariance
 from xgpu.host_device.sanitizer.instrument.calls import SCOPES, Instrumentation
 from xgpu.host_device.sanitizer.instrument.kernels import (
     ACQ_REL,
@@ -248,6 +249,8 @@ GROUPS = "host.groups"
 COMMIT, WAIT_ALL = -2, -1
 FENCE = "host.fence"  # of a mark at a fence of the device, which has no address
 SHARED = "host.shared"  # whether it is the block's own memory
+#: Of a mark that says the same in each block of a launch: one block stands for all.
+SAME = "host.same_in_blocks"
 _SHARED = 3
 _ADDRESS = {"llvm.load": 0, "llvm.store": 1, "llvm.atomicrmw": 0, "llvm.cmpxchg": 0}
 #: Sites that a state of the native code can name.
@@ -290,6 +293,8 @@ class Screen:
         self.private = self.inits or "memory" in kinds
         #: Logarithm of the smallest access to workgroup memory, at most 2.
         self.shift = 2
+        #: Whether one block stands for all in what they do in their own memory.
+        self.is_same = False
         self._names: dict[object, int] = {}
         self._numbers: dict[SSAValue, int] = {}
 
@@ -309,6 +314,43 @@ class Screen:
                 counted = loops.get(loop.header) if loop is not None else None
                 if counted is None or not self._before_loop(access, counted, at):
                     self._mark(access, access.pointer, loop is not None)
+        self._find_same(function)
+
+    def _find_same(self, function: Operation) -> None:
+        """Give marks their `SAME`.
+
+        It holds for a variable if each thread uses the same parts of it in each block, between the
+        same barriers. An access without a known variable may be to any.
+        """
+        marks = [op for op in nested_operations(function) if is_check(op)]
+        own = [op for op in marks if SHARED in op.attributes and number(op.attributes[SHARED])]
+        if not own:
+            return
+        invariance = BlockInvariance(function)
+        order = [op for op in nested_operations(function) if operations.is_barrier(op)]
+        order += [op for op in marks if GROUPS in op.attributes]
+        if not all(invariance.runs_alike(cast("Block", op.parent)) for op in order):
+            return
+        different: set[str] = set()
+        for op in marks:
+            if len(op.operands) < 2:
+                continue
+            is_own = op in own
+            name = _variable(op.operands[1])
+            if is_own and number(op.attributes[EXTENT]) < 0:
+                name = None  # dynamic memory may have several names
+            if name is None and (is_own or not isinstance(op.operands[1], BlockArgument)):
+                return
+            alike = invariance.runs_alike(cast("Block", op.parent))
+            if is_own and not (alike and all(map(invariance.is_invariant, op.operands))):
+                different.add(cast("str", name))
+        for op in own:
+            if _variable(op.operands[1]) not in different:
+                op.attributes[SAME] = UnitAttr()
+        self.is_same = not different
+        for op in marks:
+            if self.is_same and GROUPS in op.attributes:
+                op.attributes[SAME] = UnitAttr()
 
     def mark_groups(self, function: Operation) -> None:
         """Put marks into a kernel, which still has its own operations, where groups of
@@ -473,6 +515,14 @@ class Screen:
         if access.bytes is not None:
             operands.append(access.bytes)
         made.create("llvm.call", operands, (), _check_properties(len(operands)), attributes)
+
+
+def _variable(root: SSAValue) -> str | None:
+    """The name of the variable that a mark's accesses are meant for, if it is one."""
+    owner = root.owner
+    if isinstance(owner, Block) or owner.name != "llvm.mlir.addressof":
+        return None
+    return cast("SymbolRefAttr", owner.properties["global_name"]).string_value()
 
 
 def _check_properties(count: int) -> dict[str, Attribute]:

@@ -41,6 +41,7 @@ FLAG_CONSTANT = 32  # of a write to a variable that is constant
 # Of one that is watched thread by thread: where its call has the value that is stored, and that it
 # is part of a copy, or done some time later.
 FLAG_VALUE, FLAG_VALUE_AT, FLAG_COPY, FLAG_ASYNC = 64, 128, 256, 512
+FLAG_UNREAD = 1024  # likewise: it reads and writes, and nothing uses what it has read (PTX's `red`)
 # Of an atomic operation that is screened, in the same bits: whether what it reads is used, its
 # ordering, and whether it may not write.
 FLAG_USED, FLAG_RELEASES, FLAG_ACQUIRES, FLAG_COMPARES = 64, 128, 256, 512
@@ -275,8 +276,11 @@ _SCREEN = (
     # many barriers it may be asked. Where they are: words that several threads have read since the
     # barrier of that epoch.
     ("is_written", "i32"), ("questions", "i32"),
+    # Whether the launch's first block has shown what all do in their own memory, where that is the
+    # same in each.
+    ("is_known", "i32"),
     ("shared_low", "i64"), ("shared_high", "i64"), ("shared_epoch", "i64"),
-    ("room", "i64"),
+    ("room", "i64"), ("shared_room", "i64"),  # bytes of `states`, and those of this launch
     ("spins", "i64"),
     ("pages", "Ptr[ptr]"),
     ("page_count", "i64"), ("page_room", "i64"),

@@ -21,7 +21,7 @@ from xdsl.dialects.builtin import DenseArrayBase, SymbolRefAttr, i32
 from xdsl.ir import Block, SSAValue
 
 from xgpu.backend.llvm_ir.facts import number, text_of
-from xgpu.host_device.compiler.structs import WARP_OPERATIONS
+from xgpu.host_device.compiler.structs import WARP_OPERATIONS, offset
 from xgpu.host_device.compiler.types import I8, I32, I64, POINTER, integer_constant, vector_of
 from xgpu.host_device.compiler.vectors.emission import Affine, Builder, Emitted, Lanes, Uniform
 from xgpu.host_device.compiler.vectors.live_across_barriers import NoRegions
@@ -32,6 +32,7 @@ from xgpu.host_device.sanitizer.instrument.loops import (
     FENCE,
     GROUPS,
     INFO,
+    SAME,
     SHARED,
     SPINS,
     STRIDE,
@@ -100,20 +101,34 @@ class Checks:
         self._way_out = Block()
         self._is_used = False
         self._addresses: SSAValue | None = None
+        self._record: SSAValue | None = None
+        self._is_known: SSAValue | None = None
         self._quick: Quick | None = None
         self._count = 0
 
     def begin(self) -> None:
         """In the function's first block: a block begins."""
-        if self.screen is not None and self._quick is None:
+        if self.screen is not None and self._record is None:
             self._begin_block(self.screen)
 
     def _begin_block(self, screen: Screen) -> SSAValue:
-        """The record of the launch."""
-        operands = [self.b.integer(screen.shift, I32)]
-        return self.b.value(
-            "llvm.call", operands, POINTER, _call_properties("xgpu_san_v_block", len(operands))
-        )
+        """The record of the launch; `builder` stands in the first block."""
+        if self._record is None:
+            b = self.b
+            operands = [b.integer(screen.shift, I32), b.integer(int(screen.is_same), I32)]
+            properties = _call_properties("xgpu_san_v_block", len(operands))
+            self._record = b.value("llvm.call", operands, POINTER, properties)
+        return self._record
+
+    def _known(self, screen: Screen) -> SSAValue:
+        """Whether an earlier block stands for this one where marks are `SAME`."""
+        if self._is_known is None:
+            b = self.b
+            here, b.block = b.block, b.first
+            at = b.address(self._begin_block(screen), offset("SanScreen", "is_known"))
+            self._is_known = b.icmp("ne", b.load(at, I32), 0)
+            b.block = here
+        return self._is_known
 
     def _usual(self, screen: Screen) -> Quick | None:
         """What answers in line, while there are few checks, of words."""
@@ -172,6 +187,21 @@ class Checks:
         self, op: Operation, operands: list[Emitted], linear: Emitted, mask: SSAValue | None
     ) -> None:
         """A check of the accesses of a vector of threads, whose numbers are `linear`."""
+        if SAME not in op.attributes:
+            self._emit(op, operands, linear, mask)
+            return
+        assert self.screen is not None
+        b = self.b
+        look, on = b.new_block(), b.new_block()
+        b.cond_branch(self._known(self.screen), on, look)
+        b.enter(look)
+        self._emit(op, operands, linear, mask)
+        b.branch(on)
+        b.enter(on)
+
+    def _emit(
+        self, op: Operation, operands: list[Emitted], linear: Emitted, mask: SSAValue | None
+    ) -> None:
         b = self.b
         if FENCE in op.attributes:
             self._call("fence", [self._first(linear), self._bits(mask)])

@@ -482,9 +482,7 @@ _BRANCH = Branch()
 
 #: Regions that run once.
 _ONCE = ("scf.execute_region", "shape.assuming")
-_PARENTS = frozenset(
-    (*_ONCE, *(f"scf.{name}" for name in ("for", "if", "index_switch", "while")))
-)
+_PARENTS = frozenset((*_ONCE, *(f"scf.{name}" for name in ("for", "if", "index_switch", "while"))))
 
 
 def _ends(op: Operation) -> list[Operation]:

@@ -46,7 +46,7 @@ static inline double normcdf(double x) { return 0.5 * erfc(-x * M_SQRT1_2); }
 static inline float norm3df(float a, float b, float c) { return sqrtf(a * a + b * b + c * c); }
 static inline double norm3d(double a, double b, double c) { return sqrt(a * a + b * b + c * c); }
 static inline float fdividef(float a, float b) { return a / b; }
-#else
+#elif !defined(__CUDACC_RTC__)  // NVRTC has no host
 // Where kernels alone are compiled, code of the host is checked but not run. These functions are
 // those of C's headers that nvcc's header brings; the headers themselves take twice the time of a
 // small kernel.

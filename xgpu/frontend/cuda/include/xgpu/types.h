@@ -28,6 +28,13 @@
 #endif
 #define __grid_constant__
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#ifdef __CUDA_ARCH__  // clang has no word for these: it hands annotations on to LLVM IR
+#define __cluster_dims__(...) __attribute__((annotate("nvvm.cluster_dim", __VA_ARGS__)))
+#define __maxnreg__(count) __attribute__((annotate("nvvm.maxnreg", count)))
+#else
+#define __cluster_dims__(...)
+#define __maxnreg__(count)
+#endif
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __noinline__ __attribute__((noinline))
 #define __restrict__ __restrict
@@ -89,6 +96,19 @@ XGPU_VECTORS(longlong, long long, 16, 16)
 XGPU_VECTORS(ulonglong, unsigned long long, 16, 16)
 XGPU_VECTORS(float, float, 8, 16)
 XGPU_VECTORS(double, double, 16, 16)
+#ifdef __cplusplus  // by their alignment, as CUDA 13 has them
+#define XGPU_ALIGNED_VECTOR(N, T, A)                                                           \
+  struct __align__(A) N##4_##A##a { T x, y, z, w; };                                           \
+  XGPU_BOTH N##4_##A##a make_##N##4_##A##a(T x, T y, T z, T w) { return {x, y, z, w}; }
+#define XGPU_ALIGNED_VECTORS(N, T) XGPU_ALIGNED_VECTOR(N, T, 16) XGPU_ALIGNED_VECTOR(N, T, 32)
+XGPU_ALIGNED_VECTORS(long, long)
+XGPU_ALIGNED_VECTORS(ulong, unsigned long)
+XGPU_ALIGNED_VECTORS(longlong, long long)
+XGPU_ALIGNED_VECTORS(ulonglong, unsigned long long)
+XGPU_ALIGNED_VECTORS(double, double)
+#undef XGPU_ALIGNED_VECTORS
+#undef XGPU_ALIGNED_VECTOR
+#endif
 #undef XGPU_VECTORS
 #undef XGPU_VECTOR_TYPES
 
