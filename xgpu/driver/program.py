@@ -12,11 +12,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from ctypes import CDLL
 from typing import TYPE_CHECKING, Protocol
-
-from xdsl.dialects.builtin import FunctionType, ModuleOp, TensorType, UnrankedTensorType
-from xdsl.ir import Operation
 
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError, public
 from xgpu.core.support.cache import LOWERED
@@ -35,6 +31,11 @@ from xgpu.host_device.compiler.checks import Locations, mark_locations
 from xgpu.host_device.compiler.objects import compiled_modules
 
 if TYPE_CHECKING:
+    from ctypes import CDLL
+
+    from xdsl.dialects.builtin import ModuleOp
+    from xdsl.ir import Operation
+
     from xgpu.core.passes.manager import Instrumentation
     from xgpu.driver.engine import HostProgram
     from xgpu.runtime.device import Device
@@ -342,6 +343,8 @@ def _lower_kernels(
 
 def _has_tensor(op: Operation) -> bool:
     """Whether an operation, or the signature of a function, has a tensor."""
+    from xdsl.dialects.builtin import FunctionType, TensorType, UnrankedTensorType
+
     types = [value.type for value in (*op.operands, *op.results)]
     signature = op.properties.get("function_type")
     if isinstance(signature, FunctionType):
