@@ -361,7 +361,6 @@ SECTIONS = {
     "launches": "Launches and tensor maps", "occupancy": "Occupancy",
     "streams": "Streams and events", "graph_functions": "Graphs", "graph_nodes": "Nodes of graphs",
     "captures": "Capture", "user_objects": "User objects",
-    "runtime_tables": "Tables for a CUDA runtime",
 }  # fmt: skip
 
 DRIVER = """\
@@ -384,7 +383,6 @@ gives its results.
 | multiprocessors | the cores of the machine |
 | managed memory | does not move |
 | graphs | all nodes but external semaphores and batches of memory operations |
-| CUDA's runtime | those of CUDA 12.9 and 13.2 to 13.5 work, linked statically or not |
 | not there | textures, arrays, interprocess handles, graphics, green contexts |
 
 A function that is not there is not found by `cuGetProcAddress`; `--verbose` names it.
@@ -414,19 +412,6 @@ Without clang, `nvrtcCompileProgram` gives `NVRTC_ERROR_BUILTIN_OPERATION_FAILUR
 what to install.
 """
 
-TABLES = """\
-A CUDA runtime that NVIDIA has compiled asks for tables of functions that are not documented, and
-checks by a digest which driver it has. Tables and the digest are those that ZLUDA has found. A
-table that is not known is not there; standard error names it once.
-
-Kernels of such a program have to be PTX that is not compressed. CuPy 13 and 14 (`cupy-cuda12x`,
-`cupy-cuda13x`) compile most kernels while they run. `xgpu-cuda` sets `CUPY_ACCELERATORS` to
-nothing, since CUB's kernels in CuPy are machine code, and `CUPY_CACHE_IN_MEMORY=1`, unless they are
-set.
-
-NVIDIA's licence may restrict what its runtime is used with; read it before you run one here.
-"""
-
 
 def driver_page() -> str:
     from xgpu.api.cuda_driver import nvrtc
@@ -437,7 +422,7 @@ def driver_page() -> str:
     lines = [DRIVER.format(notice=NOTICE)]
     for section, title in SECTIONS.items():
         found = [f for f in FUNCTIONS.values() if f.section == section]
-        lines += [f"## {title}", "", *([TABLES] if section == "runtime_tables" else [])]
+        lines += [f"## {title}", ""]
         # Of several versions the newest, by the name that programs have for it.
         newest = {base: f for f in found for base, _, _ in sorted(f.answers, key=lambda a: a[1])}
         for base, function in sorted(newest.items()):

@@ -6,7 +6,6 @@
     python benchmarks/suites/clients.py cuda-core FOLDER     tests of cuda.core
     python benchmarks/suites/clients.py cuda-bindings FOLDER tests of cuda-bindings
     python benchmarks/suites/clients.py triton FOLDER        Triton's python/test/unit/language
-    python benchmarks/suites/clients.py cupy FOLDER          CuPy's repository: arrays, arithmetic
 
 FOLDER holds the sources, of which none is stored here. --python has the client, xgpu and pytest.
 The table says how many tests pass, and why others do not. What a suite leaves out is in `SUITES`,
@@ -53,10 +52,6 @@ SUITES = {
     "cuda-core": Suite(),
     "cuda-bindings": Suite(),
     "triton": Suite(),
-    "cupy": Suite(
-        tuple(f"tests/cupy_tests/{name}_tests" for name in ("core", "creation", "math")),
-        {"XGPU_CUDA_DEVICES": "2"}, options=("-W", "ignore"),
-    ),
 }  # fmt: skip
 
 #: What differs between messages that say the same.

@@ -153,10 +153,6 @@ def environment(options: dict[str, str], folder: Path, records: str) -> dict[str
     for name in ("TRITON_PTXAS_PATH", "TRITON_PTXAS_BLACKWELL_PATH"):
         made.setdefault(name, str(folder / "ptxas"))
     made.setdefault("TRITON_LIBCUDA_PATH", str(folder))
-    # CuPy's own kernels in place of CUB's, which are machine code; and none of its cubins on disk,
-    # where a GPU would find ours.
-    made.setdefault("CUPY_ACCELERATORS", "")
-    made.setdefault("CUPY_CACHE_IN_MEMORY", "1")
     made[_RECORDS] = records
     for name, variable in _VARIABLES.items():
         if name in options:

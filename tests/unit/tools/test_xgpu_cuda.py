@@ -578,43 +578,6 @@ def test_triton(monkeypatch, tmp_path):
     assert "error: race: " in done.stderr
 
 
-CUPY = """
-import cupy, numpy
-x = cupy.linspace(0, 1, 1000, dtype="f")
-print(numpy.allclose(cupy.sin(x).sum().get(), numpy.sin(x.get()).sum()))
-double = cupy.RawKernel('extern "C" __global__ void k(float *x) { x[threadIdx.x] *= 2; }', "k")
-module = cupy.RawModule(
-    code="template <typename T> __global__ void k(T *x) { x[threadIdx.x] += 1; }",
-    name_expressions=["k<float>"],
-)
-with cupy.cuda.Stream() as stream:
-    y = x.copy()
-    double((1,), (1000,), (y,))
-    module.get_function("k<float>")((1,), (1000,), (y,))
-    event = stream.record()
-event.synchronize()
-print(bool((y == 2 * x + 1).all()), cupy.get_default_memory_pool().used_bytes() > 0)
-try:
-    cupy.sort(y)
-except RuntimeError as problem:
-    print("cudaErrorNoKernelImageForDevice" in str(problem))
-"""
-
-
-@pytest.mark.long
-@needs("cupy")
-def test_cupy(tmp_path):
-    file = tmp_path / "arrays.py"
-    file.write_text(CUPY)
-    done = run(sys.executable, file)
-    assert (done.returncode, done.stdout) == (0, "True\nTrue True\nTrue\n"), done.stderr
-    assert "fat binary in thrust." in done.stderr
-    file.write_text(CUPY.replace("x[threadIdx.x] *= 2", "x[0] *= 2"))
-    done = run("--sanitize=race", sys.executable, file)
-    assert done.returncode == 1
-    assert "error: race: " in done.stderr
-
-
 @needs("cuda.bindings")
 @pytest.mark.parametrize("name", short(["two_matmuls", "vector_add"], "vector_add"))
 def test_our_own_cuda_path(name):

@@ -114,6 +114,18 @@ def symbol_of(name: str, wanted: int) -> tuple[str | None, bool]:
     return (found[0] if found else None), bool(versions)
 
 
+@entry("cuGetExportTable(const void **table, const CUuuid *id)", needs=Needs.NOTHING, since=3000)
+def export_table(driver: Driver, identity: Uuid) -> int:
+    name = bytes(identity.bytes).hex("-", 4)
+    with open("/proc/self/comm", encoding="utf-8", errors="replace") as file:
+        program = file.read().strip()
+    driver.say(
+        f"{program} asks for the undocumented function table {name}: a CUDA runtime that was "
+        "linked statically needs it, and it is not there"
+    )
+    raise Refused(Result.NOT_FOUND)
+
+
 # -- devices
 
 

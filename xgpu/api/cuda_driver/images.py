@@ -68,9 +68,8 @@ def image_at(address: int) -> bytes:
 
 
 def container(data: bytes) -> bytes:
-    """A container of an image, and a byte behind it: CuPy takes the last byte of a cubin for the
-    end of a text, and leaves it out."""
-    return MAGIC + str(len(data)).encode() + b"\n" + data + b"\n"
+    """A container of an image."""
+    return MAGIC + str(len(data)).encode() + b"\n" + data
 
 
 def content(data: bytes) -> bytes:

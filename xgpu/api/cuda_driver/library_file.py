@@ -21,7 +21,7 @@ NAME = "libcuda.so.1"
 #: The functions' modules.
 MODULES = (
     "contexts", "memory", "virtual_memory", "copies", "modules", "launches", "occupancy", "streams",
-    "graph_functions", "graph_nodes", "captures", "user_objects", "runtime_tables",
+    "graph_functions", "graph_nodes", "captures", "user_objects",
 )  # fmt: skip
 
 #: What a program runs that wants machine code of PTX: the PTX in a container (`images`).

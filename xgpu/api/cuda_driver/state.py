@@ -611,8 +611,6 @@ class Context(Held):
         self.blocking: dict[int, Stream] = {}
         #: What goes with the context.
         self.owned: dict[int, Held] = {}
-        #: What a runtime keeps with it, by keys of its own.
-        self.stored: dict[int, Held] = {}
         self._defaults: dict[int, Stream] = {}
         self.legacy = Stream(self, 0, 0)
         self.legacy.is_legacy = True

@@ -139,7 +139,6 @@ class Function(Declaration):
     def __init__(
         self, declaration: str, run: Callable[..., object], needs: Needs, since: int,
         versions: dict[str, int], newest_of: dict[str, int], alone: bool = False,
-        is_named: bool = True,
     ) -> None:  # fmt: skip
         super().__init__(declaration, run)
         self.needs = needs
@@ -151,13 +150,6 @@ class Function(Declaration):
             (s if alone else _VERSION.sub("", s), v, s) for s, v in self.symbols.items()
         ]
         self.answers += [(asked, version, self.name) for asked, version in newest_of.items()]
-        if not is_named:
-            self.answers.clear()
-
-    @property
-    def title(self) -> str:
-        """What programs call it."""
-        return self.answers[0][0] if self.answers else self.name
 
     @property
     def has_stream_of_threads(self) -> bool:
@@ -176,22 +168,19 @@ FUNCTIONS: dict[str, Function] = {}
 
 def entry(
     declaration: str, *, needs: Needs = Needs.CONTEXT, since: int = 2000, v2: int = 0,
-    newest_of: dict[str, int] | None = None, alone: bool = False, is_named: bool = True,
-    **versions: int,
+    newest_of: dict[str, int] | None = None, alone: bool = False, **versions: int,
 ) -> Callable[[F], F]:  # fmt: skip
     """Let a function do the work of a function of the driver. `v2` says since when there is a
     second version, which does the same; `versions` are other names for it, `newest_of` names by
     which a program of a later CUDA gets it. One that is `alone` is no newer version of another,
-    although its name says so; one that is not `is_named` is found in a table alone."""
+    although its name says so."""
     name = declaration.partition("(")[0]
     if v2:
         versions[f"{name}_v2"] = v2
 
     def register(run: F) -> F:
         assert name not in FUNCTIONS, name
-        FUNCTIONS[name] = Function(
-            declaration, run, needs, since, versions, newest_of or {}, alone, is_named
-        )
+        FUNCTIONS[name] = Function(declaration, run, needs, since, versions, newest_of or {}, alone)
         return run
 
     return register
@@ -381,7 +370,7 @@ def _recorded(
     call: Callable[..., int], function: Function, driver: Driver, recorder: Recorder
 ) -> Callable[..., int]:
     """The same; what it is called with is recorded, and the recorder may let it fail."""
-    name, needs_context = function.title, function.needs is Needs.CONTEXT
+    name, needs_context = function.answers[0][0], function.needs is Needs.CONTEXT
     inputs = [(i, p) for i, p in enumerate(function.parameters) if p.how != "out"]
 
     def recorded(*given: int) -> int:

@@ -244,6 +244,15 @@ def test_limits(calls):
     assert calls("cuCtxSetLimit", 99, 1) == Result.INVALID_VALUE
 
 
+def test_the_export_table_says_who_asks(raw, capfd):
+    identity = (ctypes.c_uint8 * 16)(*range(16))
+    assert raw("cuGetExportTable", ctypes.c_uint64(), identity) == Result.NOT_FOUND
+    said = capfd.readouterr().err
+    assert "00010203-04050607" in said
+    with open("/proc/self/comm") as file:
+        assert file.read().strip() in said
+
+
 def test_a_forked_process_has_to_begin_anew(calls):
     child = os.fork()
     if child == 0:

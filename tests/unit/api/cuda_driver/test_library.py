@@ -37,7 +37,7 @@ def test_arguments_arrive_as_they_are_declared():
         for function in FUNCTIONS.values():
             if function.needs is Needs.NOTHING:
                 continue
-            recorder.observers[function.title] = lambda *given: seen.append(given)
+            recorder.observers[function.answers[0][0]] = lambda *given: seen.append(given)
             types = [p.ctype for p in function.parameters]
             words = [0xFEDCBA9080808080 + number for number in range(len(types))]
             for symbol in function.symbols:

@@ -129,8 +129,7 @@ def test_a_program_runs(program, calls):
     assert content(got("CUBIN", program)) == ptx[:-1]
     memory = calls.get("cuMemAlloc", 128)
     values = pointers(ctypes.c_uint64(memory), ctypes.c_int(5))
-    cubin = got("CUBIN", program)
-    for image in (ptx, cubin + b"\0", cubin[:-1] + b"\0"):  # CuPy leaves the last byte out
+    for image in (ptx, got("CUBIN", program) + b"\0"):
         module = calls.get("cuModuleLoadData", image)
         kernel = calls.get("cuModuleGetFunction", module, lowered(program, "fill<float>"))
         calls.do("cuLaunchKernel", kernel, 1, 1, 1, 32, 1, 1, 0, 0, values, 0)
