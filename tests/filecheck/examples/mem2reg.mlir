@@ -1,4 +1,4 @@
-// RUN: xgpu-opt --mem2reg %s | filecheck %s --match-full-lines
+// What a memory slot holds becomes values; where two stores meet, a block argument.
 // RUN: xgpu-opt --mem2reg="region-simplify=false" %s | filecheck %s --match-full-lines
 
 func.func @larger(%a: f32, %b: f32) -> f32 {

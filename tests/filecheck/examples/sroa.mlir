@@ -1,3 +1,4 @@
+// A memory slot of several elements becomes one slot for each that is used.
 // RUN: xgpu-opt --sroa %s | filecheck %s --match-full-lines
 
 // CHECK: module {
