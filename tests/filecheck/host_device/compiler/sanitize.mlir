@@ -44,7 +44,7 @@
 // CHECK-NEXT:       %23 = llvm.mlir.constant(-1 : i64) : i64
 // CHECK-NEXT:       %24 = llvm.mlir.constant(562968226955269 : i64) : i64
 // CHECK-NEXT:       %25 = llvm.call @xgpu_san_access(%arg1, %24, %arg1, %23, %22) : (!llvm.ptr, i64, !llvm.ptr, i64, i64) -> !llvm.ptr
-// CHECK-NEXT:       %26 = llvm.mlir.constant(19922950 : i64) : i64
+// CHECK-NEXT:       %26 = llvm.mlir.constant(1093664774 : i64) : i64
 // CHECK-NEXT:       %27 = llvm.mlir.constant(31 : i32) : i32
 // CHECK-NEXT:       llvm.call @xgpu_san_order(%25, %26, %27) : (!llvm.ptr, i64, i32) -> ()
 // CHECK-NEXT:       %28 = llvm.atomicrmw add %25, %21 acq_rel : !llvm.ptr, i32
