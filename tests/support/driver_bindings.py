@@ -98,7 +98,8 @@ class DriverBindings:
         self.recorder.failures.clear()
         self.recorder.observers.clear()
         for device in self.driver.devices:
-            self.cuDevicePrimaryCtxReset(device.ordinal)
+            while device.retained:
+                self.cuDevicePrimaryCtxRelease(device.ordinal)
             if device.has_begun:
                 device.host.close()
 
