@@ -97,14 +97,16 @@ UNUSUAL = re.compile(
     r"\b(nobody|somebody|anybody|everybody|anyone|everyone|whoever|overdue|stand-ins?|quiet lanes?|"
     r"this room|doors?|(?:is|are) told|hears?|owes?|lends?)\b"
 )
+#: Likewise in documents. In code `room` is bytes that something may take.
+UNUSUAL_IN_DOCUMENTS = re.compile(UNUSUAL.pattern + r"|\brooms?\b")
 
 
-def unusual_words(text: str) -> list[str]:
+def unusual_words(text: str, words: re.Pattern[str] = UNUSUAL) -> list[str]:
     """The words of `text`, without what it quotes, that a plain text has others for."""
     text = text.lower()
-    if UNUSUAL.search(text) is None:
+    if words.search(text) is None:
         return []
-    return [found[0] for found in UNUSUAL.finditer(re.sub(r"`[^`]*`", "", text))]
+    return [found[0] for found in words.finditer(re.sub(r"`[^`]*`", "", text))]
 
 
 def anchors(text: str) -> set[str]:
