@@ -184,7 +184,7 @@ def _verify_block(parent: Operation, block: Block, facts: OpFacts) -> None:
 
 
 #: Dialects that may have operations that no table knows.
-_OPEN_DIALECTS = ("llvm", "nvvm")
+_OPEN_DIALECTS = ("llvm", "nvvm", "rocdl", "shape")
 
 _ATTRIBUTE_VERIFIERS: dict[str, Callable[..., None] | None] = {}
 
