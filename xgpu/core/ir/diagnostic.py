@@ -14,9 +14,10 @@ class Diagnostic:
     """One message: `severity` is "error", "warning", "remark" or "note".
 
     `op` is the operation that reported it, if one did: a tool shows it below the message.
+    `is_hint` marks a note that MLIR does not have: no test written for mlir-opt expects it.
     """
 
-    __slots__ = ("location", "message", "notes", "op", "severity")
+    __slots__ = ("is_hint", "location", "message", "notes", "op", "severity")
 
     def __init__(
         self,
@@ -25,12 +26,21 @@ class Diagnostic:
         location: Attribute | None = None,
         notes: Sequence[Diagnostic] = (),
         op: Operation | None = None,
+        *,
+        is_hint: bool = False,
     ) -> None:
         self.op = op
+        self.is_hint = is_hint
         self.severity = severity
         self.message = message
         self.location = location
         self.notes = list(notes)
+
+    def with_hint(self, text: str | None) -> Diagnostic:
+        """Itself, with a note of what may help, if there is one."""
+        if text is not None:
+            self.notes.append(Diagnostic("note", text, is_hint=True))
+        return self
 
     def __repr__(self) -> str:
         from xgpu.core.ir.locations import source_location

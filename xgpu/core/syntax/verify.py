@@ -211,12 +211,11 @@ def _verify_one(op: Operation, facts: OpFacts) -> None:
         dialect = op.name.partition(".")[0]
         known = "." in op.name and dialect in dialect_names()
         if known and dialect not in _OPEN_DIALECTS:
-            near = near_ops(op.name)
             raise error(
                 op,
                 f"unregistered operation '{op.name}' found in dialect ('{dialect}') that does not "
                 "allow unknown operations",
-                [] if near is None else [(None, near)],
+                hint=near_ops(op.name),
             )
         return
     if op.name == "builtin.module":
