@@ -37,12 +37,15 @@ template <typename T, typename F> XGPU_DEVICE T xgpu_by_words(T v, F shuffle) {
 
 // -- the grid
 
-// Arrivals of blocks. The upper bit changes when all have come: one block adds what is missing to
-// it, each other one.
-static __device__ unsigned int xgpu_grid_arrivals;
+// What the driver gives a cooperative launch, and no other. `arrivals` are those of blocks: the
+// upper bit changes when all have come, for one block adds what is missing to it, each other one.
+struct xgpu_grid_workspace {
+  unsigned int bytes, arrivals;
+};
 
 struct grid_group {
-  XGPU_METHOD bool is_valid() const { return true; }
+  xgpu_grid_workspace *xgpu_workspace;
+  XGPU_METHOD bool is_valid() const { return xgpu_workspace != nullptr; }
   XGPU_METHOD unsigned long long num_blocks() const {
     return (unsigned long long)gridDim.x * gridDim.y * gridDim.z;
   }
@@ -58,18 +61,25 @@ struct grid_group {
   XGPU_METHOD dim3 dim_blocks() const { return gridDim; }
   XGPU_METHOD dim3 block_index() const { return blockIdx; }
   XGPU_METHOD void sync() const {
+    if (!is_valid()) __trap();
     __syncthreads();
     if (xgpu_thread_rank() == 0) {
+      unsigned int *arrivals = &xgpu_workspace->arrivals;
       unsigned int others = (unsigned int)num_blocks() - 1;
       unsigned int mine = block_rank() == 0 ? 0x80000000u - others : 1u;
-      unsigned int before = __atomic_fetch_add(&xgpu_grid_arrivals, mine, __ATOMIC_ACQ_REL);
-      while (((__atomic_load_n(&xgpu_grid_arrivals, __ATOMIC_ACQUIRE) ^ before) >> 31) == 0) {
+      unsigned int before = __atomic_fetch_add(arrivals, mine, __ATOMIC_ACQ_REL);
+      while (((__atomic_load_n(arrivals, __ATOMIC_ACQUIRE) ^ before) >> 31) == 0) {
       }
     }
     __syncthreads();
   }
 };
-XGPU_DEVICE grid_group this_grid() { return {}; }
+XGPU_DEVICE grid_group this_grid() {
+  unsigned int low, high;
+  __asm__("mov.u32 %0, %%envreg1;" : "=r"(low));
+  __asm__("mov.u32 %0, %%envreg2;" : "=r"(high));
+  return {(xgpu_grid_workspace *)((unsigned long long)high << 32 | low)};
+}
 
 // -- the cluster: blocks of the grid that are on processors beside each other
 
