@@ -264,7 +264,8 @@ MISTAKES = [
      "global_name must be one symbol, but is 'a::b'"),
     (lambda: gpu.ThreadIdOp(dimension="x", upper_bound=2.5), TypeError,
      "upper_bound must be an attribute (index attribute) or an int, but is float 2.5"),
-    (lambda: gpu.BarrierOp(1), TypeError, "BarrierOp() takes 0 positional arguments but 1 was given"),
+    (lambda: gpu.BarrierOp(1), TypeError,
+     "BarrierOp() takes 0 positional arguments but 1 was given"),
     (lambda: gpu.ThreadIdOp(dimension=3), TypeError,
      "dimension must be an attribute (a dimension, either 'x', 'y', or 'z') or a keyword, but is "
      "int 3"),
