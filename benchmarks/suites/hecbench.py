@@ -404,6 +404,8 @@ _OTHER = "its parts are not those of the version in OpenMP"  # it times more, or
 _EXPLAINED = 2  # ratios above it have a reason
 #: What was measured of programs above that.
 _REASONS: dict[str, str] = {}
+_TOO_SHORT = "too short beside a process's start"
+_NOISE = 0.02  # seconds: what remains of a process's time without its start varies as much
 _LEAST = 1e-7  # seconds: what is less has been rounded to nothing
 _UNITS = {"s": 1.0, "m": 1e-3, "u": 1e-6, "n": 1e-9, "\u00b5": 1e-6}
 _UNIT = r"(s|secs?|seconds?|[mun\u00b5]s|[mu]secs?|(?:milli|micro|nano)seconds?)"
@@ -641,6 +643,8 @@ def _compared(
         kind, seconds = _measured(runs, options)
         if kind == _OTHER:
             return Outcome(reason=_OTHER, detail=shlex.join(used))
+        if kind == _PROCESS and min(seconds) < _NOISE:
+            return Outcome(reason=_TOO_SHORT, detail=shlex.join(used))
         kinds.add(kind)
         times.append(seconds)
         processor.append(_less(runs[0].processor, options.empty[1]) / _less(runs[1].processor, 0))
