@@ -145,6 +145,7 @@ _WORKER = (
     # how often one has done anything else (`spins` in host_device/device).
     ("rounds", "i64"),
     ("progress", "i64"),
+    ("collectives", "i64"),  # whether one of its threads has taken part in a warp's operation
     ("awaits", "i64"),  # whether it counts among the launch's `awaiting`
     # What was in the launch's `vain` above when it looked last, and whether it counts below.
     ("vain_since", "i64"), ("vain_told", "i64"),
