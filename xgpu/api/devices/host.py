@@ -268,7 +268,7 @@ class HostBackend(Backend):
 
     def _is_quiet(self, stream: Stream, pending: PendingError | None) -> bool:
         """Whether a wait for a stream in which all is done would have nothing to say: no error, no
-        text of kernels, and nobody who notes waits."""
+        text of kernels, and no timeline that records waits."""
         session, device = stream.session, self.device
         return (
             (pending is None or pending.problem is None)
