@@ -401,9 +401,6 @@ _ENOUGH = 12  # seconds of runs of a pair, after which there are no more
 _PRINTED, _PROCESS = "times that it prints", "time of the process"
 _NUMBERS = "omp_get_thread_num"
 _OTHER = "its parts are not those of the version in OpenMP"  # it times more, or fewer
-_EXPLAINED = 2  # ratios above it have a reason
-#: What was measured of programs above that.
-_REASONS: dict[str, str] = {}
 _TOO_SHORT = "too short beside a process's start"
 _NOISE = 0.02  # seconds: what remains of a process's time without its start varies as much
 _LEAST = 1e-7  # seconds: what is less has been rounded to nothing
@@ -682,12 +679,11 @@ def pairs_summary(rows: table.Rows) -> str:
     found = sorted(
         ((p.name, o) for p, o in rows if o.reason == RAN), key=lambda row: -row[1].seconds[_RATIO]
     )
-    lines = [["", _XGPU, _OPENMP, _RATIO, "of processor time", "measured", "why above 2"]]
+    lines = [["", _XGPU, _OPENMP, _RATIO, "of processor time", "measured"]]
     for name, outcome in found:
         took = [f"{outcome.seconds[key] * 1e3:.3g} ms" for key in (_XGPU, _OPENMP)]
         ratios = [f"{outcome.seconds[key]:.2f}" for key in (_RATIO, _PROCESSOR)]
-        reason = _REASONS.get(name, "") if outcome.seconds[_RATIO] > _EXPLAINED else ""
-        lines.append([name, *took, *ratios, outcome.detail, reason])
+        lines.append([name, *took, *ratios, outcome.detail])
     ratios = [outcome.seconds[_RATIO] for _, outcome in found]
     if not ratios:
         return "no pair ran"

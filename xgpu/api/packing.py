@@ -114,12 +114,14 @@ class Packer:
             if argument is last:
                 continue
             known = packed.described[i]
-            if known is not None and type(argument) is known[0]:
-                said: object = argument.__array_interface__  # type: ignore[attr-defined]
-                if said == known[1]:
-                    views[i] = known[2].owned_by(argument)
-                    packed.is_foreign = True
-                    continue
+            if (
+                known is not None
+                and type(argument) is known[0]
+                and getattr(argument, "__array_interface__", None) == known[1]
+            ):
+                views[i] = known[2].owned_by(argument)
+                packed.is_foreign = True
+                continue
             if moves is not None and type(argument) is Array:
                 view = argument._view
                 if view is last:

@@ -47,15 +47,13 @@ LIMITS = {
 
 
 def pieces() -> Iterator[Any]:
-    """Without --long, the first piece of each file about syntax: folds and patterns have the
-    operations of those."""
+    """Without --long, the first piece of each file."""
     for path in sorted(PIECES.rglob("*.mlir")):
         name = str(path.relative_to(PIECES))
         if "invalid" in name:
             continue
         for number, source in enumerate(split_input(path.read_text(), name)):
-            is_long = number > 0 or path.name.startswith(("canonicalize", "fold"))
-            marks = [pytest.mark.long] if is_long else []
+            marks = [pytest.mark.long] if number else []
             yield pytest.param(source, LIMITS.get(name, ()), id=f"{name}-{number}", marks=marks)
 
 

@@ -51,8 +51,8 @@ class Diagnostic:
         return f"<{self.severity}{at}: {self.message}{more}>"
 
 
-#: Severity, message, file, line and column if they are known, and notes.
-FlatDiagnostic = tuple[str, str, tuple[str, int, int] | None, list["FlatDiagnostic"]]
+#: Severity, message, file, line and column if they are known, notes, and whether it is a hint.
+FlatDiagnostic = tuple[str, str, tuple[str, int, int] | None, list["FlatDiagnostic"], bool]
 
 
 def flatten(diagnostic: Diagnostic) -> FlatDiagnostic:
@@ -62,15 +62,16 @@ def flatten(diagnostic: Diagnostic) -> FlatDiagnostic:
     at = source_location(diagnostic.location)
     place = None if at is None else (at.file, at.line, at.column)
     notes = [flatten(note) for note in diagnostic.notes]
-    return diagnostic.severity, diagnostic.message, place, notes
+    return diagnostic.severity, diagnostic.message, place, notes, diagnostic.is_hint
 
 
 def unflatten(flat: FlatDiagnostic) -> Diagnostic:
     """The diagnostic that `flatten` was given, without its operation."""
     from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
 
-    severity, message, at, notes = flat
+    severity, message, at, notes, is_hint = flat
     location = None
     if at is not None:
         location = FileLineColLoc(StringAttr(at[0]), IntAttr(at[1]), IntAttr(at[2]))
-    return Diagnostic(severity, message, location, [unflatten(note) for note in notes])
+    made = [unflatten(note) for note in notes]
+    return Diagnostic(severity, message, location, made, is_hint=is_hint)
