@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import sys
 from itertools import pairwise
 from pathlib import Path
 
@@ -11,9 +10,7 @@ import numpy as np
 
 import xgpu
 from tests.support.clang import needs_clang
-
-sys.path.insert(0, str(Path(__file__).parents[4] / "tools"))
-import generate_curand_jumps as curand_jumps
+from tools import generate_curand_jumps as curand_jumps
 
 _TEXT = """
 #include <curand_kernel.h>
