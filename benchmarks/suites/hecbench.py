@@ -87,6 +87,7 @@ _CONSTANTS = {
     "ace": [(r"(DATA[XYZ]SIZE) 400", r"\1 64")],
     "bonds": [(r"nBondsArray\[\] = \{1000000\}", "nBondsArray[] = {50000}")],
     "car": [(r"p = \{128, 3, 480, 640, 9,", "p = {2, 3, 480, 640, 9,")],
+    "channelShuffle": [(r"N <= 64; N", "N <= 1; N")],
     "ddbp": [(r"nPixX = 1996", "nPixX = 250"), (r"nPixY = 2457", "nPixY = 308")],
     "dslash": [(r"LDIM 32", "LDIM 16"), (r"ITERATIONS 100", "ITERATIONS 10")],
     "feynman-kac": [(r"nj = 128;", "nj = 8;")],

@@ -368,19 +368,19 @@ __global__ void reduce_parts(In in, Out out, long long count, long long part, Op
   long long end = begin + part < count ? begin + part : count;
   int valid = end - begin < THREADS ? end - begin : THREADS;
   T value = initial;
-  if (threadIdx.x < valid) {
-    value = in[begin + threadIdx.x];
-    for (long long i = begin + threadIdx.x + THREADS; i < end; i += THREADS)
-      value = op(value, in[i]);
-  }
+  if (threadIdx.x < valid) value = in[begin + threadIdx.x];
+  // As long as all threads have one more element, no thread asks whether it has.
+  long long row = begin + THREADS;
+  for (; row + THREADS <= end; row += THREADS) value = op(value, in[row + threadIdx.x]);
+  if (row + threadIdx.x < end) value = op(value, in[row + threadIdx.x]);
   value = cub::BlockReduce<T, THREADS>(room).Reduce(value, op, valid);
   if (threadIdx.x == 0) out[blockIdx.x] = has_initial ? (count ? op(initial, value) : initial) : value;
 }
 
 // How many elements a block reduces: few enough for a cache, and not too many blocks.
 inline long long reduced_part(long long count) {
-  long long part = 16 * THREADS;
-  while ((count + part - 1) / part > 1 << 16) part *= 2;
+  long long part = 16 * THREADS, most = 64 * THREADS;
+  while (count / part >= (part < most ? 512 : 1 << 16)) part *= 2;
   return part;
 }
 
