@@ -371,8 +371,8 @@ __global__ void reduce_parts(In in, Out out, long long count, long long part, Op
   if (threadIdx.x < valid) value = in[begin + threadIdx.x];
   // As long as all threads have one more element, no thread asks whether it has.
   long long row = begin + THREADS;
-  for (; row + THREADS <= end; row += THREADS) value = op(value, in[row + threadIdx.x]);
-  if (row + threadIdx.x < end) value = op(value, in[row + threadIdx.x]);
+  for (; row + THREADS <= end; row += THREADS) value = op(value, T(in[row + threadIdx.x]));
+  if (row + threadIdx.x < end) value = op(value, T(in[row + threadIdx.x]));
   value = cub::BlockReduce<T, THREADS>(room).Reduce(value, op, valid);
   if (threadIdx.x == 0) out[blockIdx.x] = has_initial ? (count ? op(initial, value) : initial) : value;
 }
