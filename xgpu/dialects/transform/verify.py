@@ -19,6 +19,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from xgpu.core.ir.errors import Diagnostic, error, op_error, shown
 from xgpu.core.ir.op_info import traits_of
+from xgpu.core.ir.region_flow import segment_sizes
 from xgpu.core.ir.symbols import is_symbol_table, references
 from xgpu.core.syntax.diagnostics import emit
 from xgpu.core.syntax.table_context import dialect_names
@@ -260,9 +261,6 @@ VERIFY_ATTRIBUTES = {
 # -- The other verifiers, and the table.
 
 
-_PREFIX = "transform."
-
-
 def _is_transform(op: Operation) -> bool:
     traits = traits_of(op.name)
     return "TransformOpInterface" in traits or "MatchOpInterface" in traits
@@ -309,17 +307,6 @@ def _verify_program(op: Operation) -> None:
                 )
     if not op.operands and not _top_level(op):
         raise op_error(op, "expects operands to be provided for a nested op")
-    if len(op.operands) > 1 and _top_level(op) and not _inside_transform(op):
-        raise op_error(op, "does not expect extra operands when used as top-level")
-
-
-def _inside_transform(op: Operation) -> bool:
-    parent = op.parent_op()
-    while parent is not None:
-        if parent.name.startswith(_PREFIX):
-            return True
-        parent = parent.parent_op()
-    return False
 
 
 def _verify_consumers(op: Operation, values: Sequence[SSAValue], what: str) -> None:
@@ -340,6 +327,9 @@ def _verify_consumers(op: Operation, values: Sequence[SSAValue], what: str) -> N
 
 def verify_sequence(op: Operation) -> None:
     _verify_program(op)
+    root, others = segment_sizes(op)
+    if others and not root:
+        raise op_error(op, "does not expect extra operands when used as top-level")
     block = op.regions[0].block
     _verify_consumers(op, block.args, "block argument")
     for child in block.ops:

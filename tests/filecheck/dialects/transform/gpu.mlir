@@ -35,6 +35,7 @@ module attributes {transform.with_named_sequence} {
   transform.named_sequence @patterns(%target: !transform.any_op) {
     transform.apply_patterns to %target {
       transform.apply_patterns.canonicalization
+      transform.apply_patterns.vector.split_transfer_full_partial split_transfer_strategy = "vector-transfer"
       transform.apply_patterns.gpu.eliminate_barriers
       transform.apply_patterns.gpu.gpu_rewrite_patterns
       transform.apply_patterns.gpu.unroll_vectors_subgroup_mma [16, 16, 16]
@@ -87,6 +88,7 @@ module attributes {transform.with_named_sequence} {
 // CHECK-NEXT:   transform.named_sequence @patterns(%arg0: !transform.any_op) {
 // CHECK-NEXT:     transform.apply_patterns to %arg0 {
 // CHECK-NEXT:       transform.apply_patterns.canonicalization
+// CHECK-NEXT:       transform.apply_patterns.vector.split_transfer_full_partial split_transfer_strategy = "vector-transfer"
 // CHECK-NEXT:       transform.apply_patterns.gpu.eliminate_barriers
 // CHECK-NEXT:       transform.apply_patterns.gpu.gpu_rewrite_patterns
 // CHECK-NEXT:       transform.apply_patterns.gpu.unroll_vectors_subgroup_mma[16, 16, 16]

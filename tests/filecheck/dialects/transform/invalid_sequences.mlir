@@ -58,3 +58,12 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+%0 = builtin.unrealized_conversion_cast to !transform.any_op
+// expected-error @below {{does not expect extra operands when used as top-level}}
+"transform.sequence"(%0) <{failure_propagation_mode = 1 : i32, operandSegmentSizes = array<i32: 0, 1>}> ({
+^bb0(%arg0: !transform.any_op):
+  "transform.yield"() : () -> ()
+}) : (!transform.any_op) -> ()

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NoReturn, cast
 
@@ -63,6 +64,8 @@ def _of_kind(read: Read, classes: type | tuple[type, ...]) -> Read:
 
     return read_checked
 
+
+_KEYWORD = re.compile(r"[A-Za-z_][\w$.]*")
 
 _CLASSES: dict[str, type | tuple[type, ...]] = {
     "typed-int": builtin.IntegerAttr,
@@ -336,8 +339,12 @@ def _write_symbol_name(printer: Printer, attr: StringAttr) -> None:
 
 
 def _write_int_enum(constraint: Constraint) -> Write:
-    names = {value: keyword for keyword, value in constraint.cases.items()}
     mnemonic, bits = getattr(constraint, "mnemonic", ""), getattr(constraint, "bits", False)
+    # By itself, a word that is no keyword can be read as a string only.
+    names = {
+        value: word if mnemonic or _KEYWORD.fullmatch(word) else f'"{word}"'
+        for word, value in constraint.cases.items()
+    }
 
     def text(value: int | None) -> str | None:
         if value in names or not bits or value is None:
