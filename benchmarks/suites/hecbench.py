@@ -81,6 +81,7 @@ _ARGUMENTS = {
     "extend2": "4000",  # the first of them begins the device
     "pointwise": "20 8 128 64 10",
     "pool": "8 48 224 224 54 54 20",
+    "nbody": "8000 10",
     "md": "1 20",  # the list of neighbours is made on the host, by all pairs
 }
 #: Of programs whose sizes are constants of their sources: pattern, text of a small run.
@@ -95,12 +96,11 @@ _CONSTANTS = {
     "graphExecution": [(r"1<<27", "1<<20")],
     "hmm": [(r"(nState|nEmit)  ?= 4096", r"\1 = 1024"), (r"nObs = \d+", "nObs = 50")],
     "hypterm": [(r"define D 308", "define D 68")],
-    "interleave": [(r"COUNT 4096", "COUNT 256")],
+    "interleave": [(r"COUNT 4096", "COUNT 256")], "md5hash": [(r"size <= 4;", "size <= 1;")],
     "langford": [(r"  run_gpu<15>\(known_results\);", "")],
-    "laplace": [(r"NUM 1024", "NUM 256")],
+    "laplace": [(r"NUM 1024", "NUM 256")], "fresnel": [(r"interval = 1e-7", "interval = 1e-5")],
     "lda": [(r"block_cnt  = 500", "block_cnt  = 50"), (r"num_words  = 10266", "num_words  = 1026")],
     "linearprobing": [(r"64\*1024\*1024", "1024*1024")],
-    "md5hash": [(r"size <= 4; size", "size <= 1; size")],
     "minkowski": [(r"m_size = 512 \* 8", "m_size = 128 * 8")],
     "sheath": [(r"(NUM_TS *=? *)\d+", r"\g<1>50")],
     "ssm": [(r"kDim    = 2048", "kDim    = 64")],
