@@ -53,11 +53,21 @@ _NONE, _ALL = 0, mmap.PROT_READ | mmap.PROT_WRITE
 Margins = tuple[tuple["ctypes.Array[ctypes.c_char]", bytes], ...]
 
 
+def _filled(*places: tuple[int, int]) -> list[tuple[int, int]]:
+    return [place for place in places if place[0] < place[1]]
+
+
+def _range(place: tuple[int, int]) -> ctypes.Array[ctypes.c_char]:
+    """Memory from one address to another."""
+    return (ctypes.c_char * (place[1] - place[0])).from_address(place[0])
+
+
 class Region:
     """Pages of one allocation: `begin` to `guard` may be used, `address` is where it starts. The
     dialect `maker` has allocated it."""
 
     __slots__ = (
+        "_beside",
         "address",
         "begin",
         "guard",
@@ -77,8 +87,10 @@ class Region:
         self.address = begin
         self.size = 0
         self.released = False
-        #: What lies before and behind it in its pages.
+        #: What lies before and behind it in its pages, and what of it lies near by.
         self.margins: tuple[ctypes.Array[ctypes.c_char], ...] = ()
+        self._beside = self.margins
+        self.near: Margins = ()
 
     @property
     def length(self) -> int:
@@ -86,29 +98,25 @@ class Region:
 
     def take(self, size: int, maker: str) -> int:
         """Let it be an allocation of `size` bytes, at its end; where that begins."""
-        bytes = -(-size // ALIGNMENT) * ALIGNMENT
-        self.address = self.guard - bytes
-        self.size = size
+        if size != self.size:
+            self._fit(size)
         self.maker = maker
         self.released = False
-        ranges = (self.begin, self.address), (self.address + size, self.guard)
-        self.margins = tuple(
-            (ctypes.c_char * (end - begin)).from_address(begin)
-            for begin, end in ranges
-            if begin < end
-        )
+        self.margins = self._beside
         for margin in self.margins:
             ctypes.memset(margin, _MARK, len(margin))
         return self.address
 
-    def near_margins(self) -> Margins:
-        """What lies near by, with what it holds."""
-        before = max(self.begin, self.address - _NEAR), self.address
-        ranges = before, (self.address + self.size, self.guard)
-        return tuple(
-            ((ctypes.c_char * (end - begin)).from_address(begin), _MARKS[: end - begin])
-            for begin, end in ranges
-            if begin < end
+    def _fit(self, size: int) -> None:
+        """Where an allocation of `size` bytes begins, and what lies beside it."""
+        bytes = -(-size // ALIGNMENT) * ALIGNMENT
+        self.address = self.guard - bytes
+        self.size = size
+        behind = self.address + size, self.guard
+        near = max(self.begin, self.address - _NEAR), self.address
+        self._beside = tuple(map(_range, _filled((self.begin, self.address), behind)))
+        self.near = tuple(
+            (_range(place), _MARKS[: place[1] - place[0]]) for place in _filled(near, behind)
         )
 
     def trespass(self) -> str:
@@ -171,7 +179,7 @@ class Pages:
             if maker == "gpu" and not is_apart:
                 region.margins = ()
             else:
-                self.near[address] = region.near_margins()
+                self.near[address] = region.near
             return address
 
     def trespass(self, address: int) -> str:
@@ -198,6 +206,8 @@ class Pages:
         self._abandoned.put(addresses)
 
     def _release_abandoned(self) -> None:
+        if self._abandoned.empty():
+            return
         with suppress(Empty):
             while True:
                 for address in self._abandoned.get_nowait():

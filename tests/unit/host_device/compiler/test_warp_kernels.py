@@ -180,6 +180,36 @@ def test_a_warp_that_waits_for_memory_of_its_block():
     assert said == "warps, not block-loops: threads wait for what others of their block write"
 
 
+# Each thread works, and asks again, until the thread behind it is done. Who goes on is decided by
+# branches alone.
+WORKS = """
+      %c63 = llvm.mlir.constant(63 : i32) : i32
+      %is_last = llvm.icmp "eq" %tid, %c63 : i32
+      %after = llvm.add %tid, %c1 : i32
+      %next = llvm.getelementptr %p[%after] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+      llvm.br ^round
+    ^round:
+      llvm.cond_br %is_last, ^set(%c0 : i32), ^look
+    ^look:
+      %v = llvm.load volatile %next : !llvm.ptr -> i32
+      %ready = llvm.icmp "sge" %v, %c0 : i32
+      %more = llvm.add %v, %c1 : i32
+      llvm.cond_br %ready, ^set(%more : i32), ^test(%c1 : i32)
+    ^set(%x: i32):
+      llvm.store %x, %mine : i32, !llvm.ptr
+      llvm.br ^test(%c0 : i32)
+    ^test(%again: i32):
+      %goes = llvm.icmp "ne" %again, %c0 : i32
+      llvm.cond_br %goes, ^round, ^end
+    ^end:
+"""
+
+
+def test_a_warp_that_works_until_another_one_is_done():
+    said = check(WORKS, 64, 63 - np.arange(64), "warps")
+    assert said == "warps, not block-loops: threads work until others of their block have done so"
+
+
 # A lock that the threads of a warp take in turn.
 LOCK = """
       llvm.cond_br %first, ^clear, ^ready

@@ -15,7 +15,7 @@ from xgpu.backend.llvm_ir.facts import number, prop
 from xgpu.core.ir.dominance import ControlFlowGraph
 from xgpu.dialects.llvm.attributes import ATOMIC_RMW
 from xgpu.dialects.llvm.types import LLVMPointerType
-from xgpu.host_device.compiler.threads.spin_waits import spins
+from xgpu.host_device.compiler.threads.spin_waits import spins, working_waits
 from xgpu.host_device.compiler.types import integer_constant
 from xgpu.host_device.compiler.vectors.live_across_barriers import NoRegions
 from xgpu.host_device.compiler.vectors.memory import SHARED
@@ -25,7 +25,11 @@ from xgpu.host_device.compiler.vectors.uniformity import Uniformity
 
 def check_spins(function: Operation) -> None:
     """Raises `NoRegions` where a thread waits for its own block."""
-    for _, read in spins(ControlFlowGraph(function.regions[0])):
+    graph = ControlFlowGraph(function.regions[0])
+    for loop in working_waits(graph):
+        last = graph.blocks[loop.header].last_op
+        raise NoRegions("threads work until others of their block have done so", last)
+    for _, read in spins(graph):
         if _is_shared(read.operands[0]):
             raise NoRegions("threads wait for what others of their block write", read)
 

@@ -10,7 +10,9 @@ Such a loop stores nothing, and whether it ends depends on a volatile or atomic 
 atomic operation that is tried again with the same operands (a lock). A loop around a
 compare-and-swap whose expected value is what was read last is none: it goes round again because
 another got on.
-A thread that runs by itself lets the others go first each time (`yield_in_spins`).
+A thread that runs by itself lets the others go first each time (`yield_in_spins`). So does one in a
+loop that stores, too, and goes on because of a volatile load: it works until others have done their
+part (`working_waits`).
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Block, Operation, SSAValue
 
-from xgpu.backend.llvm_ir.facts import number, prop
+from xgpu.backend.llvm_ir.facts import flag, number, prop
 from xgpu.core import ods
 from xgpu.core.ir.dominance import ControlFlowGraph, Edge, Loop
 from xgpu.core.ir.locations import source_location
@@ -33,7 +35,7 @@ from xgpu.host_device.compiler.types import I32, I64, integer_constant, size_of
 SANITIZER = "xgpu_san_"
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from xdsl.ir import BlockArgument
 
@@ -45,6 +47,10 @@ def yield_in_spins(function: Operation, state: FunctionState, *, by_thread: bool
     if not any(_may_wait(op) for block in region.blocks for op in block.ops):
         return
     graph = ControlFlowGraph(region)
+    for loop in working_waits(graph):
+        first = graph.blocks[loop.header].first_op
+        assert first is not None
+        Code(state, first).wait("yield", Code(state, state.end).integer(0, I32))
     found = list(spins(graph))
     steady = [is_steady(graph, loop, read) if by_thread else False for loop, read in found]
     for (loop, read), tells in zip(found, steady, strict=True):
@@ -97,6 +103,26 @@ def spins(graph: ControlFlowGraph, *, plain: bool = False) -> Iterator[tuple[Loo
         read = _awaited(graph, loop, plain)
         if read is not None:
             yield loop, read
+
+
+def working_waits(graph: ControlFlowGraph) -> list[Loop]:
+    """The loops that store something and go on because of a volatile load, without a barrier."""
+    found: list[Loop] = []
+    for loop in graph.loops:
+        inside = {graph.blocks[b] for b in loop.blocks}
+        operations_inside = [op for block in inside for op in block.ops]
+        if (
+            any(op.name == "llvm.store" for op in operations_inside)
+            and any(map(_is_volatile_load, operations_inside))
+            and not any(operations.is_barrier(op) for op in operations_inside)
+            and _decides(graph, loop, inside, _is_volatile_load, by_branches=True) is not None
+        ):
+            found.append(loop)
+    return found
+
+
+def _is_volatile_load(op: Operation) -> bool:
+    return op.name == "llvm.load" and flag(op, "volatile_")
 
 
 #: Beginnings of the names of operations that a loop may repeat without changing anything.
@@ -178,6 +204,20 @@ def _awaited(graph: ControlFlowGraph, loop: Loop, plain: bool) -> Operation | No
     inside = {graph.blocks[b] for b in loop.blocks}
     if any(_does_more(op) for block in inside for op in block.ops):
         return None
+
+    def waits(op: Operation) -> bool:
+        is_wait = _waits_plainly(op, inside) if plain else _may_wait(op)
+        return is_wait and _tries_again(op, inside)
+
+    return _decides(graph, loop, inside, waits)
+
+
+def _decides(
+    graph: ControlFlowGraph, loop: Loop, inside: set[Block], asked: Callable[[Operation], bool],
+    *, by_branches: bool = False,
+) -> Operation | None:  # fmt: skip
+    """An operation in a loop of the kind that is `asked` for, on which it depends whether the loop
+    ends. With `by_branches` a value that comes by several ways depends on the branches, too."""
     pending: list[SSAValue] = []
     for b, _ in loop.exits:
         last = graph.blocks[b].last_op
@@ -192,13 +232,22 @@ def _awaited(graph: ControlFlowGraph, loop: Loop, plain: bool) -> Operation | No
         owner = value.owner
         if isinstance(owner, Block):
             if owner in inside:
-                pending += _incoming(graph, cast("BlockArgument", value), inside)
+                incoming = _incoming(graph, cast("BlockArgument", value), inside)
+                pending += incoming
+                if by_branches and len(set(incoming)) > 1:
+                    ends = map(_last, inside)
+                    pending += [end.operands[0] for end in ends if len(end.successors) > 1]
+                    by_branches = False  # once is enough
         elif owner.parent in inside:
-            waits = _waits_plainly(owner, inside) if plain else _may_wait(owner)
-            if waits and _tries_again(owner, inside):
+            if asked(owner):
                 return owner
             pending += owner.operands
     return None
+
+
+def _last(block: Block) -> Operation:
+    assert block.last_op is not None
+    return block.last_op
 
 
 def _waits_plainly(op: Operation, inside: set[Block]) -> bool:
