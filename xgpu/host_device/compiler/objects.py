@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from xgpu.host_device.compiler.counting import Gather
     from xgpu.host_device.sanitizer.instrument.bounds import Checks
+    from xgpu.host_device.sanitizer.instrument.whole_launch import Outline
 
     class KernelEntry(TypedDict):
         """What a manifest says of a kernel, in bytes; `alignments` are those of its parameters in
@@ -103,7 +104,9 @@ class Specialized:
     against it, and code with the symbols that it needs; none where threads run by themselves.
     Blocks that are independent never wait for others."""
 
-    __slots__ = ("checks", "code", "gathers", "is_independent", "reasons", "strategy", "symbols")
+    __slots__ = (
+        "checks", "code", "gathers", "is_independent", "outline", "reasons", "strategy", "symbols",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -114,6 +117,7 @@ class Specialized:
         is_independent: bool = False,
         checks: Checks | None = None,
         gathers: Sequence[Gather] = (),
+        outline: Outline | None = None,
     ) -> None:
         self.strategy = strategy
         self.reasons = tuple(reasons)
@@ -124,6 +128,8 @@ class Specialized:
         self.checks: Checks = checks or []
         #: Of a kernel that counts what it does, its gathers and scatters.
         self.gathers = gathers
+        #: Of code that screens launches: what can be known of one before it runs.
+        self.outline = outline
 
     @property
     def coroutines(self) -> int:
