@@ -690,8 +690,9 @@ class _Way:
         spans = [self._span(s, f) for s, f in parts.items()]
         if sum(s[0] for s in spans) >= 0 and sum(s[1] for s in spans) < by:
             return quotient._replace(form=whole), rest._replace(form=parts)
-        (symbol, *others) = [s for s in a.form if s is not None]
-        if others or a.form[symbol] != 1 or constant or not isinstance(symbol, tuple):
+        # The rest is that of one number, which has a quotient and a rest of its own.
+        (symbol, *others) = [s for s in parts if s is not None]
+        if others or parts[symbol] != 1 or parts[None] or not isinstance(symbol, tuple):
             return quotient, rest
         if symbol[0] not in ("tid", "ctaid"):
             return quotient, rest
@@ -700,7 +701,7 @@ class _Way:
         self.symbols.setdefault(high, (0, (size - 1) // by))
         self.symbols.setdefault(low, (0, min(size, by) - 1))
         return (
-            quotient._replace(form={high: 1, None: 0}), rest._replace(form={low: 1, None: 0})
+            quotient._replace(form=_plus(whole, {high: 1})), rest._replace(form={low: 1, None: 0})
         )  # fmt: skip
 
 

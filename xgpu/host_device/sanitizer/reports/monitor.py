@@ -294,6 +294,7 @@ class Sanitizer(Knowledge):
     def watched_as_known(self, kernel: str) -> None:
         """A launch of a kernel was known to be right before it ran."""
         self._note_watched(kernel, "known before it runs", "")
+        self._note_fate("known")
 
     def screened(
         self, record: Launch, kernel: object, name: str, worker: Worker, *, whole: bool = True
@@ -329,10 +330,13 @@ class Sanitizer(Knowledge):
         if whole or clean == 0:
             self._note_screened(kernel, place, clean)
         if whole or clean != 1:
-            self.screens.append(("undone", "clean", "again")[clean])
+            self._note_fate(("undone", "clean", "again")[clean])
+        return clean
+
+    def _note_fate(self, fate: str) -> None:
+        self.screens.append(fate)
         if len(self.screens) > 2 * _MOST_SCREENS:
             del self.screens[:_MOST_SCREENS]
-        return clean
 
     # -- how launches were watched
 

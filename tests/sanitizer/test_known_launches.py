@@ -1,0 +1,223 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Launches that are not watched, as all that they access is known before they run
+(`instrument.whole_launch`): which are, that verdicts are those of launches that are watched, and
+what those learn that run beside them."""
+
+from __future__ import annotations
+
+import ctypes
+import random
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.support.kernel_launch import Launcher, host_object
+from tests.support.some_cases import some
+from xgpu.host_device.device import launch
+from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
+
+_WG = "memref<64xi32, #gpu.address_space<workgroup>>"
+_HEAD = f"""
+module attributes {{gpu.container_module}} {{
+  gpu.module @m {{
+    gpu.func @k(%a: memref<?xi32>, %b: memref<?xi32>, %n: index, %p: index, %q: index,
+                %r: index, %s: index) workgroup(%own: {_WG}) kernel {{
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c2 = arith.constant 2 : index
+      %c8 = arith.constant 8 : index
+      %c32 = arith.constant 32 : index
+      %c63 = arith.constant 63 : index
+      %one = arith.constant 1 : i32
+      %t = gpu.thread_id x
+      %g = gpu.block_id x
+      %size = gpu.block_dim x
+      %o = arith.muli %g, %size : index
+      %i = arith.addi %o, %t : index
+"""
+_TAIL = """
+      gpu.return
+    }
+  }
+}
+"""
+_LOAD, _STORE = "%v = memref.load %a[{}] : memref<?xi32>", "memref.store %v, %b[{}] : memref<?xi32>"
+_FORM = """
+      %{0}0 = arith.muli %{1}, %{2} : index
+      %{0} = arith.addi %{0}0, %{3} : index"""
+#: a[i * p + q] to b[i * r + s], for i below n.
+_STRIDED = f"""
+      %in = arith.cmpi ult, %i, %n : index
+      scf.if %in {{{_FORM.format("x", "i", "p", "q")}{_FORM.format("y", "i", "r", "s")}
+        {_LOAD.format("%x")}
+        {_STORE.format("%y")}
+      }}"""
+#: Rows of eight, each of which a loop goes along; q and s are the steps of rows.
+_ROWS = f"""
+      %col = arith.remui %t, %c8 : index
+      %row = arith.divui %i, %c8 : index
+      scf.for %j = %col to %n step %c8 {{
+        %x0 = arith.muli %row, %q : index
+        %x1 = arith.muli %j, %p : index
+        %x = arith.addi %x0, %x1 : index
+        %y0 = arith.muli %row, %s : index
+        %y1 = arith.muli %j, %r : index
+        %y = arith.addi %y0, %y1 : index
+        {_LOAD.format("%x")}
+        {_STORE.format("%y")}
+      }}"""
+#: The grid goes along all, as often as it must; some threads do something else.
+_GRID = f"""
+      %grid = gpu.grid_dim x
+      %all = arith.muli %grid, %size : index
+      scf.for %j = %i to %n step %all {{{_FORM.format("x", "j", "p", "q")}
+        %y = arith.addi %j, %s : index
+        {_LOAD.format("%x")}
+        {_STORE.format("%y")}
+      }}
+      %last = arith.cmpi uge, %i, %r : index
+      scf.if %last {{
+        %w = memref.load %b[%i] : memref<?xi32>
+        memref.store %w, %b[%i] : memref<?xi32>
+      }}"""
+#: Memory of blocks between the two, which the threads turn round; p is where they wait.
+_TURNED = f"""
+      {_LOAD.format("%i")}
+      memref.store %v, %own[%t] : {_WG}
+      %waits = arith.cmpi eq, %p, %c1 : index
+      scf.if %waits {{
+        gpu.barrier
+      }}
+      %back = arith.subi %c63, %t : index
+      %w = memref.load %own[%back] : {_WG}
+      %y = arith.addi %i, %s : index
+      memref.store %w, %b[%y] : memref<?xi32>"""
+_BODIES = {"strided": _STRIDED, "rows": _ROWS, "grid": _GRID}
+#: Of each body numbers with which nothing is wrong, for 4 blocks of 64 and arrays of 256.
+_GOOD = {
+    "strided": (256, 1, 0, 1, 0), "rows": (8, 1, 8, 1, 8), "grid": (256, 1, 0, 256, 0),
+}  # fmt: skip
+_COUNT, _BLOCKS, _THREADS = 256, 4, 64
+_objects: dict[str, bytes] = {}
+
+
+def _object(body: str) -> bytes:
+    if body not in _objects:
+        _objects[body] = host_object(_HEAD + body + _TAIL)
+    return _objects[body]
+
+
+def _run(
+    body: str, launches: list[tuple[int, ...]], kinds: tuple[str, ...] = ("race", "memory", "init"),
+    size: int = _COUNT, in_place: bool = False,
+) -> tuple[list[Any], Sanitizer]:  # fmt: skip
+    """The findings of launches with these numbers, what is in the arrays then, and the fates of the
+    launches."""
+    sanitizer = Sanitizer(kinds)
+    launcher = Launcher(_object(body), sanitizer=sanitizer)
+    a = np.arange(size, dtype=np.int32)
+    b = a if in_place else np.zeros(size, np.int32)
+    try:
+        for array in {id(a): a, id(b): b}.values():
+            launcher.device.mgpuMemHostRegister(array.ctypes.data, array.nbytes)
+        for numbers in launches:
+            values = [ctypes.c_int64(n) for n in numbers]
+            launcher.launch("k", _BLOCKS, _THREADS, a, b, *values)
+        found = sorted((f.kind, f.count, f.line, f.message.split(" of 4 bytes")[0])
+                       for f in sanitizer.findings())  # fmt: skip
+    finally:
+        launcher.close()
+    return [found, a.tolist(), b.tolist()], sanitizer
+
+
+@pytest.fixture
+def eager(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(launch, "WORTH_KNOWING", -1)
+
+
+def _watched(*given: Any, **options: Any) -> tuple[list[Any], Sanitizer]:
+    """The same where each launch is watched."""
+    was, launch.WORTH_KNOWING = launch.WORTH_KNOWING, 1 << 62
+    try:
+        return _run(*given, **options)
+    finally:
+        launch.WORTH_KNOWING = was
+
+
+@pytest.mark.usefixtures("eager")
+@pytest.mark.parametrize("kinds", [("race",), ("memory", "init"), ("race", "memory", "init")])
+@pytest.mark.parametrize("body", _BODIES)
+def test_launches_that_are_known(body: str, kinds: tuple[str, ...]) -> None:
+    """They do what others do."""
+    found, sanitizer = _run(_BODIES[body], [_GOOD[body]] * 3, kinds)
+    assert not found[0]
+    assert sanitizer.screens[-1] == "known"
+    (watched,) = (w for w in sanitizer.coverage().launches if w.how == "known before it runs")
+    assert watched.launches >= 2
+    assert found == _watched(_BODIES[body], [_GOOD[body]] * 3, kinds)[0]
+
+
+def test_it_has_to_pay_to_find_out() -> None:
+    sanitizer = _run(_STRIDED, [_GOOD["strided"]] * 3)[1]
+    assert sanitizer.screens == ["k: screened", "clean", "clean", "clean"]
+
+
+_MISTAKES = {
+    "beyond the end": ("strided", (256, 1, 1, 1, 0)),
+    "before the beginning": ("strided", (256, 1, 0, 1, -1)),
+    "a grid beyond the end": ("grid", (257, 1, 0, 256, 0)),
+    "one element": ("strided", (256, 1, 0, 0, 0)),
+    "two threads each": ("rows", (16, 1, 8, 1, 8)),
+    "rows that overlap": ("rows", (8, 1, 8, 1, 7)),
+    "rows beyond the end": ("rows", (8, 1, 9, 1, 8)),
+    "what another thread has written": ("grid", (253, 1, 0, 255, 3)),
+}
+
+
+@pytest.mark.usefixtures("eager")
+@pytest.mark.parametrize("mistake", _MISTAKES)
+def test_mistakes_behind_launches_that_are_known(mistake: str) -> None:
+    """Their numbers are not those of the launches before."""
+    body, numbers = _MISTAKES[mistake]
+    launches = [_GOOD[body], _GOOD[body], numbers]
+    found, sanitizer = _run(_BODIES[body], launches)
+    assert found[0]
+    assert sanitizer.screens[-2:] == ["known", "undone"]
+    assert found == _watched(_BODIES[body], launches)[0]
+
+
+def _numbers(body: str, rng: random.Random) -> tuple[int, ...]:
+    """Numbers near those that are right."""
+    found = list(_GOOD[body])
+    for _ in range(rng.randrange(3)):
+        at = rng.randrange(len(found))
+        found[at] += rng.choice((-8, -2, -1, 1, 2, 8, 64))
+    return tuple(found)
+
+
+@pytest.mark.usefixtures("eager")
+@pytest.mark.parametrize(("body", "seed"), some(list(_BODIES), range(40), of=2))
+def test_verdicts_are_those_of_launches_that_are_watched(body: str, seed: int) -> None:
+    rng = random.Random(f"{body} {seed}")
+    numbers = _numbers(body, rng)
+    in_place = rng.random() < 0.3
+    kinds = rng.choice((("race",), ("memory", "init"), ("race", "memory", "init")))
+    given = (_BODIES[body], [_GOOD[body], numbers, numbers], kinds)
+    found, sanitizer = _run(*given, in_place=in_place)
+    wanted, _ = _watched(*given, in_place=in_place)
+    assert found[0] == wanted[0], numbers
+    if not wanted[0]:
+        assert found == wanted
+
+
+@pytest.mark.usefixtures("eager")
+def test_a_race_in_memory_of_blocks() -> None:
+    """Their first block shows it, whatever is known of the rest."""
+    body = _TURNED.replace("scf.if %waits {\n        gpu.barrier\n      }", "gpu.barrier")
+    numbers = (0, 0, 0, 0, 0)
+    assert _run(body, [numbers] * 2)[1].screens == ["k: screened", "clean", "known"]
+    found, sanitizer = _run(body.replace("gpu.barrier", ""), [numbers] * 2)
+    assert sanitizer.screens == ["k: screened", "undone", "undone"]
+    assert [f[0] for f in found[0]] == ["race"]
