@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import ctypes
 import random
-from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -221,3 +220,90 @@ def test_a_race_in_memory_of_blocks() -> None:
     found, sanitizer = _run(body.replace("gpu.barrier", ""), [numbers] * 2)
     assert sanitizer.screens == ["k: screened", "undone", "undone"]
     assert [f[0] for f in found[0]] == ["race"]
+
+
+_MAIN = f"""
+    gpu.func @other(%to: memref<?xi32>, %at: index) kernel {{
+      %t = gpu.thread_id x
+      %i = arith.addi %at, %t : index
+      %v = arith.constant 77 : i32
+      memref.store %v, %to[%i] : memref<?xi32>
+      gpu.return
+    }}
+  }}
+  func.func @main() {{
+    %c1 = arith.constant 1 : index
+    %c8 = arith.constant 8 : index
+    %c64 = arith.constant 64 : index
+    %blocks = arith.constant {_BLOCKS} : index
+    %all = arith.constant {_COUNT} : index
+    %five = arith.constant 5 : i32
+    NUMBERS
+    %t0 = gpu.wait async
+    %a, %t1 = gpu.alloc async [%t0] (%all) : memref<?xi32>
+    %b, %t2 = gpu.alloc async [%t1] (%all) : memref<?xi32>
+    %t3 = gpu.memset async [%t2] %a, %five : memref<?xi32>, i32
+    %t4 = gpu.memset async [%t3] %b, %five : memref<?xi32>, i32
+    %s1 = gpu.launch_func async [%t4] @m::@k blocks in (%blocks, %c1, %c1)
+        threads in (%c64, %c1, %c1) args(%a : memref<?xi32>, %b : memref<?xi32>, %n : index,
+          %p : index, %q : index, %r : index, %s : index)
+    LAUNCH
+    gpu.wait [%s1, %s2]
+    return
+  }}
+}}
+"""
+_OTHERS = {
+    "kernel": """%s2 = gpu.launch_func async [ORDER] @m::@other blocks in (%c1, %c1, %c1)
+        threads in (%c8, %c1, %c1) args(MEMORY : memref<?xi32>, %at : index)""",
+    "copy": """%part = memref.subview MEMORY[%at] [8] [1]
+        : memref<?xi32> to memref<8xi32, strided<[1], offset: ?>>
+      %s2 = gpu.memset async [ORDER] %part, %five : memref<8xi32, strided<[1], offset: ?>>, i32""",
+}
+
+
+def _beside(body: str, numbers: tuple[int, ...], other: str, memory: str, at: int, order: str) -> Any:
+    """What a kernel and something beside it, which writes 8 words of an array, find."""
+    from xgpu.driver.sanitizer import open_explorer
+    from xgpu.driver.schedules import ready
+
+    named = zip("npqrs", numbers, strict=True)
+    constants = "\n    ".join(
+        f"%{name} = arith.constant {value} : index" for name, value in (*named, ("at", at))
+    )
+    then = _OTHERS[other].replace("MEMORY", memory).replace("ORDER", order)
+    main = _MAIN.replace("NUMBERS", constants).replace("LAUNCH", then)
+    end = "\n      gpu.return\n    }"
+    explorer, sanitizer = open_explorer(("race",), _HEAD + body + end + main, "beside.mlir")
+    with ready():
+        explorer.run_ordered("main", (), 0)
+    explorer.close()
+    found = [(f.kind, f.count, f.message, [s.location for s in f.sides])
+             for f in sanitizer.findings()]  # fmt: skip
+    return found, sanitizer.screens
+
+
+#: Each thread uses some words alone, and others do not.
+_PARTS = {
+    "strided": (100, 2, 3, 2, 1), "rows": (7, 1, 6, 1, 8), "grid": (200, 1, 8, 250, 0),
+}  # fmt: skip
+
+
+@pytest.mark.usefixtures("eager")
+@pytest.mark.parametrize(
+    ("body", "other", "memory", "place"),
+    some(list(_PARTS), list(_OTHERS), ["%a", "%b"], range(12), of=12),
+)
+def test_what_runs_beside_them(body: str, other: str, memory: str, place: int) -> None:
+    """A kernel or a fill that nothing orders finds the words that the threads used, and no others;
+    what is ordered behind finds none."""
+    at = random.Random(f"{body} {other} {memory} {place}").randrange(0, _COUNT - 8)
+    given = _BODIES[body], _PARTS[body], other, memory, at
+    found, screens = _beside(*given, "%t4")
+    assert "known" in screens
+    was, launch.WORTH_KNOWING = launch.WORTH_KNOWING, 1 << 62
+    wanted, screens = _beside(*given, "%t4")
+    launch.WORTH_KNOWING = was
+    assert "known" not in screens
+    assert found == wanted
+    assert not _beside(*given, "%s1")[0]

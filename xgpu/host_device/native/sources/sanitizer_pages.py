@@ -323,7 +323,7 @@ def forget_readers(s: SanState, cell: SanCell) -> None:
 # An access has 10 words, and more for each of its loops and conditions:
 #
 #     info, address, steps by block along x, y and z, a number for each thread, loops, conditions,
-#     begin and end of what it reaches: the same where cells know of it
+#     begin and end of what it reaches, an end of 0 where cells know of it
 #     of a loop: the step, and how many there are
 #     of a condition: least, most, a constant, steps by block, numbers of threads, steps by loop
 #
@@ -361,7 +361,7 @@ def spell_out_for(s: SanState, page: SanPage, but: i32) -> None:
             at = m.accesses
             for _ in range(m.count):
                 if m.operation != but and is_used_in(at, begin, end):
-                    at[9] = at[8]
+                    at[9] = 0
                     spell_out(s, m, at)
                 at = next_access(at)
 
@@ -376,14 +376,6 @@ def next_access(access: Ptr[i64]) -> Ptr[i64]:
 
 def conditions_of(access: Ptr[i64]) -> Ptr[i64]:
     return Ptr[i64](ptr(i64(access) + (ACCESS + access[6] * 2) * 8))
-
-
-def covers(m: SanSummary, begin: i64, end: i64) -> i1:
-    """Whether a launch has used any of some bytes."""
-    for i in range(i64(m.range_count)):
-        if m.ranges[i * RANGE] < end and m.ranges[i * RANGE + 1] > begin:
-            return True
-    return False
 
 
 def spell_out(s: SanState, m: SanSummary, access: Ptr[i64]) -> None:

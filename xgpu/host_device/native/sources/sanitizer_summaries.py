@@ -23,7 +23,6 @@ from xgpu.host_device.native.sources.sanitizer_pages import (
     MOST_SUMMARIES,
     RANGE,
     allocation_at,
-    covers,
     page_at,
     spell_out_for,
 )
@@ -91,7 +90,7 @@ def is_range_known(s: SanState, given: Ptr[i64], operation: i32, skipped: i32) -
     races = (s.kinds & KIND_RACE) != 0
     for i in range(s.summary_count):
         m = s.summaries[i64(i)]
-        if covers(m, begin, end) and not operation_ordered(s, m.operation, operation):
+        if disturbs(m, given) and not operation_ordered(s, m.operation, operation):
             return False
     at = begin & -PAGE
     while at < end:
@@ -114,6 +113,16 @@ def is_range_known(s: SanState, given: Ptr[i64], operation: i32, skipped: i32) -
                 return False
         at = at + PAGE
     return True
+
+
+def disturbs(m: SanSummary, given: Ptr[i64]) -> i1:
+    """Whether a launch uses any bytes of a range, and one of the two writes them."""
+    for i in range(i64(m.range_count)):
+        at = i * RANGE
+        if m.ranges[at] < given[1] and m.ranges[at + 1] > given[0]:
+            if m.ranges[at + 3] != 0 or given[3] != 0:
+                return True
+    return False
 
 
 def comes_behind(s: SanState, page: SanPage, operation: i32) -> i1:
