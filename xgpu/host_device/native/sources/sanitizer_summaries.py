@@ -87,7 +87,6 @@ def is_range_known(s: SanState, given: Ptr[i64], operation: i32, skipped: i32) -
     a = s.allocations[i64(number)]
     if a.state != LIVE or begin < a.begin or end > a.begin + a.size:
         return False
-    races = (s.kinds & KIND_RACE) != 0
     for i in range(s.summary_count):
         m = s.summaries[i64(i)]
         if disturbs(m, given) and not operation_ordered(s, m.operation, operation):
@@ -119,9 +118,9 @@ def disturbs(m: SanSummary, given: Ptr[i64]) -> i1:
     """Whether a launch uses any bytes of a range, and one of the two writes them."""
     for i in range(i64(m.range_count)):
         at = i * RANGE
-        if m.ranges[at] < given[1] and m.ranges[at + 1] > given[0]:
-            if m.ranges[at + 3] != 0 or given[3] != 0:
-                return True
+        writes = m.ranges[at + 3] != 0 or given[3] != 0
+        if writes and m.ranges[at] < given[1] and m.ranges[at + 1] > given[0]:
+            return True
     return False
 
 

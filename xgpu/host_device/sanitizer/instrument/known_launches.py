@@ -150,9 +150,7 @@ def _integer(record: Launch, at: int, bits: int) -> int:
 # -- threads that meet
 
 
-def _are_apart(
-    reaches: Sequence[Reach], pointers: dict[int, int], grid: Dims, block: Dims
-) -> bool:
+def _are_apart(reaches: Sequence[Reach], pointers: dict[int, int], grid: Dims, block: Dims) -> bool:
     """Whether no two threads use bytes that one of them writes."""
     ordered = sorted(reaches, key=lambda r: pointers[r.argument] + r.low)
     group: list[Reach] = []
@@ -196,7 +194,8 @@ def _is_apart(group: Sequence[Reach], pointers: dict[int, int], grid: Dims, bloc
     for symbol, (low, high) in ranges.items():
         if high > low and symbol not in steps and not _is_split(symbol, steps):
             return False
-    assert least is not None and most is not None
+    assert least is not None
+    assert most is not None
     radix = [(abs(step), ranges[s][1] - ranges[s][0] + 1) for s, step in steps.items()]
     reached = most - least
     for step, count in sorted([*radix, *((abs(s), n) for s, n in loops.items())]):
@@ -294,8 +293,10 @@ def _parts(
         )
         if is_of_thread:
             by_thread[symbol] = step
-        elif symbol is not None and symbol not in loops and (
-            not isinstance(symbol, tuple) or symbol[0] != "ctaid"
+        elif (
+            symbol is not None
+            and symbol not in loops
+            and (not isinstance(symbol, tuple) or symbol[0] != "ctaid")
         ):
             return None
     key = tuple(sorted(by_thread.items(), key=repr))

@@ -123,7 +123,8 @@ _ALLOCATION = (
     ("size", "i64"),
     ("kind", "i32"),
     ("state", "i32"),  # 1 live, 2 released
-    ("made_site", "i32"), ("freed_site", "i32"),  # of the heap of kernels
+    ("made_site", "i32"),
+    ("freed_site", "i32"),  # of the heap of kernels
 )
 
 _CONTEXT = (("operation", "i32"), ("x", "i32"), ("y", "i32"), ("z", "i32"))

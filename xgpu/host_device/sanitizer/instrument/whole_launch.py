@@ -28,7 +28,6 @@ from xgpu.core.ir.dominance import ControlFlowGraph, immediate_post_dominators
 from xgpu.core.ir.liveness import definition_block
 from xgpu.core.ir.region_flow import successor_operands
 from xgpu.host_device.compiler import operations
-from xgpu.host_device.compiler.raise_intrinsics import intrinsic_name
 from xgpu.host_device.compiler.threads.divisions import is_harmless
 from xgpu.host_device.compiler.types import I1, gep_strides, integer_constant
 from xgpu.host_device.sanitizer.instrument.block_invariance import BlockInvariance
@@ -63,6 +62,7 @@ _OPPOSITE = {
     "ult": "uge", "uge": "ult", "ugt": "ule", "ule": "ugt",
 }  # fmt: skip
 _SWAPPED = {"sgt": "slt", "sge": "sle", "ugt": "ult", "uge": "ule"}
+_WORKGROUP = 3  # the address space
 _ANY = 1 << 127  # beyond all numbers
 
 
@@ -168,6 +168,8 @@ def _is_harmless(op: Operation) -> bool:
         return is_harmless(op.operands[1])
     if op.name == "llvm.unreachable" or op.name in operations.ATOMICS:
         return False
+    if op.name == "llvm.mlir.addressof" and getattr(op.results[0].type, "data", 0) != _WORKGROUP:
+        return False  # what is watched has a constant at one address, other code at its own
     return not (op.name == "llvm.call" and not (operations.callee(op) or "").startswith("__nv_"))
 
 
@@ -178,9 +180,7 @@ def _meets_alike(op: Operation, block: Block, alike: BlockInvariance) -> bool:
         return False
     exchanged = {"nvvm.shfl.sync": 1, "nvvm.redux.sync": 0, "nvvm.vote.sync": 1,
                  "nvvm.vote.ballot.sync": 1, "nvvm.match.sync": 1}.get(op.name)  # fmt: skip
-    return all(
-        alike.is_invariant(value) for at, value in enumerate(op.operands) if at != exchanged
-    )
+    return all(alike.is_invariant(value) for at, value in enumerate(op.operands) if at != exchanged)
 
 
 class Outline:
@@ -391,9 +391,7 @@ class _Way:
                         self._conditions.append(Condition(x.form, 0, _ANY))
                     else:
                         is_whole = False
-            elif x is None or y is None or x.low < 0:
-                return False
-            elif y.low < 0:
+            elif x is None or y is None or x.low < 0 or y.low < 0:
                 return False
             predicate = "s" + predicate[1:]
         if predicate == "slt":
@@ -515,7 +513,9 @@ class _Way:
             is_exact = False  # how much is copied, the kernel computes
         size = info >> 32 & 0xFFFF
         argument = base.index if isinstance(base, BlockArgument) else -1
-        if argument < 0 and (low < 0 or high + size > extent or unit & (1 << (info >> 48 & 15)) - 1):
+        if argument < 0 and (
+            low < 0 or high + size > extent or unit & (1 << (info >> 48 & 15)) - 1
+        ):
             return None
         named = {op, *(form or ())}.union(*(condition.form for condition in self._conditions))
         used = {s: n for s, n in steps.items() if s in named}
@@ -715,7 +715,7 @@ def _subtract(a: Known, b: Known) -> Known:
 
 def _times(a: Known, factor: int) -> Known:
     ends = a.low * factor, a.high * factor
-    form = None if a.form is None else {s: f * factor for s, f in a.form.items()}
+    form: Form | None = None if a.form is None else {s: f * factor for s, f in a.form.items()}
     if factor == 0:
         form = {None: 0}
     return Known(min(ends), max(ends), a.unit * abs(factor), form)
