@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     from xgpu.host_device.compiler.counting import Gather
     from xgpu.host_device.sanitizer.instrument.bounds import Checks
-    from xgpu.host_device.sanitizer.instrument.whole_launch import Outline
 
     class KernelEntry(TypedDict):
         """What a manifest says of a kernel, in bytes; `alignments` are those of its parameters in
@@ -117,7 +116,7 @@ class Specialized:
         is_independent: bool = False,
         checks: Checks | None = None,
         gathers: Sequence[Gather] = (),
-        outline: Outline | None = None,
+        outline: object = None,
     ) -> None:
         self.strategy = strategy
         self.reasons = tuple(reasons)
@@ -128,7 +127,8 @@ class Specialized:
         self.checks: Checks = checks or []
         #: Of a kernel that counts what it does, its gathers and scatters.
         self.gathers = gathers
-        #: Of code that screens launches: what can be known of one before it runs.
+        #: Of code that screens launches: what can be known of one before it runs, if
+        #: anything (`instrument.whole_launch.Outline`).
         self.outline = outline
 
     @property

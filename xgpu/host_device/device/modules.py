@@ -11,7 +11,7 @@ from __future__ import annotations
 import ctypes
 import itertools
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from xgpu.backend.llvm_ir.containment import watched
 from xgpu.core.ir.errors import DeviceError, DiagnosticError
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from xgpu.host_device.compiler.objects import Specialized, Why
     from xgpu.host_device.sanitizer.instrument.bounds import Access, Checks
     from xgpu.host_device.sanitizer.instrument.known_launches import KnownLaunches
+    from xgpu.host_device.sanitizer.instrument.whole_launch import Outline
     from xgpu.host_device.sanitizer.reports.monitor import Instrumented, Sanitizer
 
 
@@ -379,7 +380,7 @@ class HostModule:
                 return 0
             if code.outline is not None:
                 self.kernels[info.name].known[block, is_small] = self.sanitizer.known_launches(
-                    code.outline, info.pointers
+                    cast("Outline", code.outline), info.pointers
                 )
             return self._entry_of(code.code, code.symbols, info)
 

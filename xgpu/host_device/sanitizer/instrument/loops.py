@@ -54,7 +54,6 @@ if TYPE_CHECKING:
 
     from xgpu.dialects.llvm.builders import LLVMBuilder
     from xgpu.host_device.sanitizer.instrument.address_roots import Root
-    from xgpu.host_device.sanitizer.instrument.whole_launch import Outline
 
 
 _LESS = ("slt", "ult")
@@ -296,8 +295,8 @@ class Screen:
         self.shift = 2
         #: Whether one block stands for all in what they do in their own memory.
         self.is_same = False
-        #: What can be known of a launch before it runs, if anything (`whole_launch`).
-        self.outline: Outline | None = None
+        #: What can be known of a launch before it runs, if anything (`whole_launch.Outline`).
+        self.outline: object = None
         self._names: dict[object, int] = {}
         self._numbers: dict[SSAValue, int] = {}
 

@@ -28,7 +28,6 @@ from xgpu.core.ir.dominance import ControlFlowGraph, immediate_post_dominators
 from xgpu.core.ir.liveness import definition_block
 from xgpu.core.ir.region_flow import successor_operands
 from xgpu.host_device.compiler import operations
-from xgpu.host_device.compiler.threads.divisions import is_harmless
 from xgpu.host_device.compiler.types import I1, gep_strides, integer_constant
 from xgpu.host_device.sanitizer.instrument.block_invariance import BlockInvariance
 from xgpu.host_device.sanitizer.instrument.loops import (
@@ -165,7 +164,7 @@ def outline_of(function: Operation) -> Outline | None:
 def _is_harmless(op: Operation) -> bool:
     """Whether an operation does nothing that ends a launch, or that has no mark."""
     if op.name in operations.DIVISIONS:
-        return is_harmless(op.operands[1])
+        return integer_constant(op.operands[1]) not in (None, 0, -1)
     if op.name == "llvm.unreachable" or op.name in operations.ATOMICS:
         return False
     if op.name == "llvm.mlir.addressof" and getattr(op.results[0].type, "data", 0) != _WORKGROUP:
