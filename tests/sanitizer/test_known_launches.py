@@ -309,3 +309,21 @@ def test_what_runs_beside_them(body: str, other: str, memory: str, place: int) -
     assert "known" not in screens
     assert found == wanted
     assert not _beside(*given, "%s1")[0]
+
+
+_CHOSEN = f"""
+      {_LOAD.format("%i")}
+      %in = arith.cmpi sgt, %v, %one : i32
+      scf.if %in {{
+        {_STORE.format("%i")}
+      }}"""
+
+
+@pytest.mark.usefixtures("eager")
+@pytest.mark.parametrize(("kinds", "fate"), [(("race",), "clean"), (("memory", "init"), "known")])
+def test_what_data_decides(kinds: tuple[str, ...], fate: str) -> None:
+    """Who writes is not known, so nothing could say it to a launch beside; where all of it may be
+    used, that does no harm."""
+    found, sanitizer = _run(_CHOSEN, [(0, 0, 0, 0, 0)] * 2, kinds)
+    assert not found[0]
+    assert sanitizer.screens[-1] == fate
