@@ -197,7 +197,7 @@ def _numbers(body: str, rng: random.Random) -> tuple[int, ...]:
 
 
 @pytest.mark.usefixtures("eager")
-@pytest.mark.parametrize(("body", "seed"), some(list(_BODIES), range(40), of=2))
+@pytest.mark.parametrize(("body", "seed"), some(list(_BODIES), range(40), of=8))
 def test_verdicts_are_those_of_launches_that_are_watched(body: str, seed: int) -> None:
     rng = random.Random(f"{body} {seed}")
     numbers = _numbers(body, rng)
@@ -294,7 +294,7 @@ _PARTS = {
 @pytest.mark.usefixtures("eager")
 @pytest.mark.parametrize(
     ("body", "other", "memory", "place"),
-    some(list(_PARTS), list(_OTHERS), ["%a", "%b"], range(12), of=12),
+    some(list(_PARTS), list(_OTHERS), ["%a", "%b"], range(12), of=16),
 )
 def test_what_runs_beside_them(body: str, other: str, memory: str, place: int) -> None:
     """A kernel or a fill that nothing orders finds the words that the threads used, and no others;
