@@ -15,8 +15,10 @@ import pytest
 from tests.support.kernel_launch import Launcher, host_object
 from tests.support.some_cases import some
 from xgpu.host_device.device import launch
+from xgpu.host_device.sanitizer.instrument import whole_launch
 from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
 
+_COUNT, _BLOCKS, _THREADS = 256, 4, 64
 _WG = "memref<64xi32, #gpu.address_space<workgroup>>"
 _HEAD = f"""
 module attributes {{gpu.container_module}} {{
@@ -93,12 +95,47 @@ _TURNED = f"""
       %w = memref.load %own[%back] : {_WG}
       %y = arith.addi %i, %s : index
       memref.store %w, %b[%y] : memref<?xi32>"""
+#: The sum of a[i + j] for j from q to r, by an unsigned loop, to b[i] for n elements from p on.
+_BETWEEN = f"""
+      %c256 = arith.constant {_COUNT} : index
+      cf.br ^head(%q, %one : index, i32)
+    ^head(%j: index, %sum: i32):
+      %on = arith.cmpi ult, %j, %r : index
+      cf.cond_br %on, ^body, ^end
+    ^body:
+      %z = arith.addi %i, %j : index
+      %inside = arith.cmpi ult, %z, %c256 : index
+      %more = scf.if %inside -> i32 {{
+        %v = memref.load %a[%z] : memref<?xi32>
+        scf.yield %v : i32
+      }} else {{
+        scf.yield %one : i32
+      }}
+      %sum2 = arith.addi %sum, %more : i32
+      %j2 = arith.addi %j, %c32 : index
+      cf.br ^head(%j2, %sum2 : index, i32)
+    ^end:
+      %behind = arith.subi %i, %p : index
+      %below = arith.cmpi ult, %behind, %n : index
+      scf.if %below {{
+        memref.store %sum, %b[%i] : memref<?xi32>
+      }}"""
+#: More conditions than are followed, the outermost of which says the most.
+_DEPTH = 2
+_DEEP = (
+    "%c9 = arith.constant 9 : index\n%first = arith.cmpi slt, %i, %c9 : index\nscf.if %first {\n"
+    + "".join(
+        f"%k{k} = arith.constant {k} : index\n%m{k} = arith.addi %n, %k{k} : index\n"
+        f"%l{k} = arith.cmpi slt, %i, %m{k} : index\nscf.if %l{k} {{\n"
+        for k in range(_DEPTH)
+    )
+    + "memref.store %one, %b[%i] : memref<?xi32>\n" + "}\n" * (_DEPTH + 1)
+)  # fmt: skip
 _BODIES = {"strided": _STRIDED, "rows": _ROWS, "grid": _GRID}
 #: Of each body numbers with which nothing is wrong, for 4 blocks of 64 and arrays of 256.
 _GOOD = {
     "strided": (256, 1, 0, 1, 0), "rows": (8, 1, 8, 1, 8), "grid": (256, 1, 0, 256, 0),
 }  # fmt: skip
-_COUNT, _BLOCKS, _THREADS = 256, 4, 64
 _objects: dict[str, bytes] = {}
 
 
@@ -311,6 +348,35 @@ def test_what_runs_beside_them(body: str, other: str, memory: str, place: int) -
     assert not _beside(*given, "%s1")[0]
 
 
+def _same_beside(*given: Any) -> list[str]:
+    """What becomes of launches that find beside another one what they find when watched."""
+    found, screens = _beside(*given, "%t4")
+    was, launch.WORTH_KNOWING = launch.WORTH_KNOWING, 1 << 62
+    wanted, _ = _beside(*given, "%t4")
+    launch.WORTH_KNOWING = was
+    assert found == wanted
+    return screens
+
+
+@pytest.mark.usefixtures("eager")
+@pytest.mark.parametrize(
+    ("q", "memory", "at"),
+    some([0], ["%b"], (88, 92, 93, 196, 200), of=3)
+    + some([-32, 32], ["%a"], (0, 24, 30, 88), of=4),
+)
+def test_both_bounds_of_conditions(q: int, memory: str, at: int) -> None:
+    """Words below the least one and above the greatest are not used; a number below zero is a
+    great one where bounds are unsigned."""
+    _same_beside(_BETWEEN, (100, 100, q, 64, 0), "kernel", memory, at)
+
+
+@pytest.mark.usefixtures("eager")
+def test_more_conditions_than_are_followed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who writes is not known."""
+    monkeypatch.setattr(whole_launch, "_MOST_CONDITIONS", _DEPTH)
+    assert _run(_DEEP, [(200, 0, 0, 0, 0)] * 2, ("race",))[1].screens[-1] == "clean"
+
+
 _CHOSEN = f"""
       {_LOAD.format("%i")}
       %in = arith.cmpi sgt, %v, %one : i32
@@ -327,3 +393,50 @@ def test_what_data_decides(kinds: tuple[str, ...], fate: str) -> None:
     found, sanitizer = _run(_CHOSEN, [(0, 0, 0, 0, 0)] * 2, kinds)
     assert not found[0]
     assert sanitizer.screens[-1] == fate
+
+
+#: The last of `n` decides: a truth value is cut off a number.
+_ODD = f"""
+      %n64 = arith.index_cast %n : index to i64
+      %odd = arith.trunci %n64 : i64 to i1
+      scf.if %odd {{
+      }} else {{
+        %x = arith.addi %i, %p : index
+        {_LOAD.format("%x")}
+        {_STORE.format("%i")}
+      }}"""
+#: Numbers that differ from others by a step beyond the least one: the greatest.
+_LEAST = f"""
+      {_LOAD.format("%i")}
+      %n32 = arith.index_cast %n : index to i32
+      %c31 = arith.constant 31 : i32
+      %c5 = arith.constant 5 : i32
+      %c40 = arith.constant 40 : i32
+      %zero = arith.constant 0 : i32
+      %bit = arith.andi %v, %n32 : i32
+      %x = arith.shli %bit, %c31 : i32
+      %less = arith.subi %x, %one : i32
+      %ok0 = arith.cmpi sge, %less, %zero : i32
+      scf.if %ok0 {{
+        %ok1 = arith.cmpi sge, %less, %c5 : i32
+        scf.if %ok1 {{
+          %ok2 = arith.cmpi slt, %x, %c40 : i32
+          scf.if %ok2 {{
+            %at = arith.index_cast %x : i32 to index
+            %w = memref.load %a[%at] : memref<?xi32>
+            memref.store %w, %b[%i] : memref<?xi32>
+          }}
+        }}
+      }}"""
+_CUT = {"odd": (_ODD, (-2, 0), (-2, 8)), "least": (_LEAST, (0, 0), (1, 0))}
+
+
+@pytest.mark.usefixtures("eager")
+@pytest.mark.parametrize("which", _CUT)
+def test_numbers_of_few_bits(which: str) -> None:
+    """What leaves its type is another number."""
+    body, good, bad = _CUT[which]
+    launches = [(*good, 0, 0, 0), (*good, 0, 0, 0), (*bad, 0, 0, 0)]
+    found, _ = _run(body, launches, ("memory", "init"))
+    assert [f[0] for f in found[0]] == ["memory"]
+    assert found == _watched(body, launches, ("memory", "init"))[0]

@@ -28,12 +28,15 @@ if TYPE_CHECKING:
     )
 
     Words = ctypes.Array[ctypes.c_int64]
+    #: Tables of numbers for each thread, by the steps that these are sums of.
+    Tables = dict[tuple[tuple[Hashable, int], ...], Words]
 
 #: Sizes and arguments of launches that are remembered; how many launches in a row may be new until
 #: none is looked at any more.
 _MOST_SHAPES, _MOST_NEW = 64, 64
 #: Loops of an access, and iterations of these, that a summary may have.
 _MOST_LOOPS, _MOST_TURNS = 4, 1 << 20
+_MOST = (1 << 62) - 1  # of what native code computes of a form in 64 bits
 
 
 class KnownLaunch(NamedTuple):
@@ -52,7 +55,7 @@ class _Shape(NamedTuple):
 
     reaches: list[Reach]
     words: list[list[int]]
-    tables: dict[tuple[tuple[Hashable, int], ...], Words]
+    tables: Tables
     #: By the pointers that launches have.
     launches: dict[tuple[int, ...], KnownLaunch | None]
 
@@ -101,13 +104,12 @@ class KnownLaunches:
 
     def _shape(self, grid: Dims, block: Dims, integers: dict[int, int]) -> _Shape | None:
         reaches = self._outline.of_launch(grid, block, integers)
-        if reaches is None or any(r.argument not in (-1, *self._pointers) for r in reaches):
+        if reaches is None or any(r.argument not in self._pointers for r in reaches):
             return None
-        reaches = [r for r in reaches if r.argument >= 0]
         shape = _Shape(reaches, [], {}, {})
         if self._races:
             for reach in reaches:
-                words = _words(reach, block, shape.tables)
+                words = _words(reach, grid, block, shape.tables)
                 if words is None:
                     return None
                 shape.words.append(words)
@@ -243,8 +245,8 @@ def _is_split(symbol: Hashable, steps: dict[Hashable, int]) -> bool:
 
 
 def _words(
-    reach: Reach, block: Dims, tables: dict[tuple[tuple[Hashable, int], ...], Words]
-) -> list[int] | None:
+    reach: Reach, grid: Dims, block: Dims, tables: Tables
+) -> list[int] | None:  # fmt: skip
     """What a summary says of an access, all but its pointer and its range; None if it is not known
     who does it."""
     if reach.form is None or not reach.is_exact:
@@ -254,6 +256,9 @@ def _words(
     for count in reach.steps.values():
         turns *= max(count, 1)
     if len(loops) > _MOST_LOOPS or turns > _MOST_TURNS:
+        return None
+    forms = [reach.form, *(condition.form for condition in reach.conditions)]
+    if any(_farthest(form, reach.steps, grid, block) > _MOST for form in forms):
         return None
     parts = _parts(reach.form, loops, block, tables)
     if parts is None:
@@ -270,19 +275,29 @@ def _words(
 
 
 def _condition(
-    condition: Condition, loops: Sequence[Hashable], block: Dims,
-    tables: dict[tuple[tuple[Hashable, int], ...], Words],
+    condition: Condition, loops: Sequence[Hashable], block: Dims, tables: Tables
 ) -> list[int] | None:  # fmt: skip
     parts = _parts(condition.form, loops, block, tables)
-    most = (1 << 62) - 1
     if parts is None:
         return None
-    return [max(condition.low, -most), min(condition.high, most), *parts]
+    return [max(condition.low, -_MOST), min(condition.high, _MOST), *parts]
+
+
+def _farthest(form: Form, steps: dict[Hashable, int], grid: Dims, block: Dims) -> int:
+    """A number that a form does not exceed in any thread and any turn of its loops, whether the
+    thread comes there or not."""
+    total = abs(form.get(None, 0))
+    for symbol, step in form.items():
+        if symbol in steps:
+            total += abs(step) * steps[symbol]
+        elif isinstance(symbol, tuple):
+            kind, axis = symbol[1] if symbol[0] in ("/", "%") else symbol
+            total += abs(step) * (grid if kind == "ctaid" else block)[axis]
+    return total
 
 
 def _parts(
-    form: Form, loops: Sequence[Hashable], block: Dims,
-    tables: dict[tuple[tuple[Hashable, int], ...], Words],
+    form: Form, loops: Sequence[Hashable], block: Dims, tables: Tables
 ) -> list[int] | None:  # fmt: skip
     """A form as numbers: the constant, steps by block along x, y and z, the address of a table with
     a number for each thread, steps by loop."""

@@ -30,8 +30,19 @@ from xgpu.core.ir.region_flow import successor_operands
 from xgpu.host_device.compiler import operations
 from xgpu.host_device.compiler.types import I1, gep_strides, integer_constant
 from xgpu.host_device.sanitizer.instrument.block_invariance import BlockInvariance
+from xgpu.host_device.sanitizer.instrument.linear_values import (
+    RULES,
+    Known,
+    add,
+    constant,
+    either,
+    limits,
+    plus,
+    remainder,
+    times,
+    width_of,
+)
 from xgpu.host_device.sanitizer.instrument.loops import (
-    EXTENT,
     FENCE,
     GROUPS,
     INFO,
@@ -39,18 +50,18 @@ from xgpu.host_device.sanitizer.instrument.loops import (
     SHARED,
     SPINS,
     STRIDE,
+    UNSIGNED,
     is_check,
 )
 from xgpu.host_device.sanitizer.instrument.records import FLAG_ATOMIC, FLAG_WRITE
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Mapping, Sequence
+    from collections.abc import Hashable, Mapping
 
     from xgpu.core.ir.dominance import Loop
+    from xgpu.host_device.sanitizer.instrument.linear_values import Form
 
     Dims = tuple[int, int, int]
-    #: Coefficients by symbol; the constant is that of None.
-    Form = dict[Hashable, int]
 
 _AXES = ("x", "y", "z")
 #: Values that an address is computed from, one after the other, and conditions of one access.
@@ -63,33 +74,8 @@ _OPPOSITE = {
 _SWAPPED = {"sgt": "slt", "sge": "sle", "ugt": "ult", "uge": "ule"}
 _WORKGROUP = 3  # the address space
 _ANY = 1 << 127  # beyond all numbers
-
-
-class Known(NamedTuple):
-    """A number from `low` to `high`, a multiple of `unit` (0 is one of all), and its form if it has
-    one."""
-
-    low: int
-    high: int
-    unit: int
-    form: Form | None
-
-    @property
-    def is_constant(self) -> bool:
-        return self.low == self.high
-
-
-def _constant(value: int) -> Known:
-    return Known(value, value, abs(value), {None: value})
-
-
-def _plus(a: Form | None, b: Form | None, times: int = 1) -> Form | None:
-    if a is None or b is None:
-        return None
-    made = dict(a)
-    for symbol, factor in b.items():
-        made[symbol] = made.get(symbol, 0) + times * factor
-    return {s: f for s, f in made.items() if f or s is None}
+_WIDTHS = (1, 8, 16, 32, 64)  # bits of arguments that are followed
+_FARTHEST = 1 << 60  # bytes from a pointer: no sum with a pointer leaves 64 bits
 
 
 class Condition(NamedTuple):
@@ -102,9 +88,9 @@ class Condition(NamedTuple):
 
 class Reach(NamedTuple):
     """What an access reaches in a launch: bytes from `low` to `high`, that is not included, from
-    an argument on (its number) or in a variable (-1). It is aligned to `unit` bytes if the argument
-    is. Its `form` is that of its addresses, under `conditions` and no others if it `is_exact`; each
-    loop takes up to so many steps by the symbol that counts it."""
+    an argument on (its number). It is aligned to `unit` bytes if the argument is. Its `form` is
+    that of its addresses, under `conditions` and no others if it `is_exact`; each loop takes up to
+    so many steps by the symbol that counts it."""
 
     argument: int
     low: int
@@ -203,7 +189,8 @@ class Outline:
         #: The numbers of integer arguments, and their bits.
         self.integers = {
             at: argument.type.width.data for at, argument in enumerate(self.entry.args)
-            if isinstance(argument.type, IntegerType) and argument.first_use is not None
+            if isinstance(argument.type, IntegerType) and argument.type.width.data in _WIDTHS
+            and argument.first_use is not None
         }  # fmt: skip
         self.is_reducible = self.graph.irreducible is None
 
@@ -255,10 +242,23 @@ class Outline:
         if isinstance(following, Block) or following.name != "llvm.add":
             return None
         by = [o for o in following.operands if o is not counter]
-        if len(by) != 1:
+        if len(by) != 1 or not self._is_fixed(by[0], loop):
             return None
         return _Counter(
             cast("BlockArgument", counter), first, bound, by[0], predicate.startswith("u")
+        )  # fmt: skip
+
+    def _is_fixed(self, value: SSAValue, loop: Loop, depth: int = 8) -> bool:
+        """Whether a value is plainly the same in all iterations of a loop."""
+        if self.graph.number[definition_block(value)] not in loop.blocks:
+            return True
+        owner = value.owner
+        if isinstance(owner, Block) or depth == 0:
+            return False
+        if owner.name in operations.CONSTANTS or operations.register(owner) is not None:
+            return True
+        return owner.name in RULES and all(
+            self._is_fixed(o, loop, depth - 1) for o in owner.operands
         )  # fmt: skip
 
 
@@ -360,7 +360,8 @@ class _Way:
             if owner.name == "llvm.xor" and integer_constant(owner.operands[1]) in (1, -1):
                 self._assume(owner.operands[0], not holds)
                 return
-            if owner.name == "llvm.icmp" and isinstance(owner.operands[0].type, IntegerType):
+            compared = owner.operands[0].type if owner.name == "llvm.icmp" else I1
+            if isinstance(compared, IntegerType) and compared != I1:
                 predicate = _PREDICATES[number(owner.properties["predicate"])]
                 if not holds:
                     predicate = _OPPOSITE[predicate]
@@ -412,7 +413,7 @@ class _Way:
             self._limit(b, x.low - high, x.high - low)
         if x is None or y is None:
             return False
-        form = _plus(x.form, y.form, -1)
+        form = plus(x.form, y.form, -1)
         if form is None:
             return False
         self._conditions.append(Condition(form, low, high))
@@ -432,11 +433,14 @@ class _Way:
         elif owner.name == "llvm.zext" and (inner := self.known(owner.operands[0])) is not None:
             if inner.low >= 0:
                 self._limit(owner.operands[0], *now)
-        elif owner.name in ("llvm.add", "llvm.sub") and self.known(value) is not None:
+        elif owner.name in ("llvm.add", "llvm.sub"):
             by = integer_constant(owner.operands[1])
+            least, most = limits(width_of(value))
             if by is not None:
                 by = by if owner.name == "llvm.add" else -by
-                self._limit(owner.operands[0], now[0] - by, now[1] - by)
+                low, high = max(now[0], least) - by, min(now[1], most) - by
+                if low >= least and high <= most:  # else it may be a sum that wraps
+                    self._limit(owner.operands[0], low, high)
 
     def _narrow_symbols(self, condition: Condition) -> None:
         """What a condition says of each symbol of its form."""
@@ -471,15 +475,15 @@ class _Way:
             symbols = [s for s in condition.form if s is not None]
             if len(symbols) < 2 or any(s not in rest for s in symbols):
                 continue
-            times, over = divmod(rest[symbols[0]], condition.form[symbols[0]])
-            if over or any(rest[s] != times * condition.form[s] for s in symbols):
+            by, over = divmod(rest[symbols[0]], condition.form[symbols[0]])
+            if over or any(rest[s] != by * condition.form[s] for s in symbols):
                 continue
             spans = [self._span(s, f) for s, f in condition.form.items()]
             first = max(condition.low, sum(s[0] for s in spans))
             last = min(condition.high, sum(s[1] for s in spans))
-            low += min(times * first, times * last)
-            high += max(times * first, times * last)
-            rest = cast("Form", _plus(rest, condition.form, -times))
+            low += min(by * first, by * last)
+            high += max(by * first, by * last)
+            rest = cast("Form", plus(rest, condition.form, -by))
         spans = [self._span(s, f) for s, f in rest.items()]
         return low + sum(s[0] for s in spans), high + sum(s[1] for s in spans)
 
@@ -491,14 +495,16 @@ class _Way:
         if found is None:
             return None
         base, at = found
-        info, extent = number(op.attributes[INFO]), number(op.attributes[EXTENT])
+        if not isinstance(base, BlockArgument):
+            return None
+        info = number(op.attributes[INFO])
         low, high = at.low, at.high
         form, unit = at.form, at.unit
         is_exact, steps = self._is_exact, dict(self._steps)
         symbols = dict(self.symbols)
         if STRIDE in op.attributes:
             count = self.known(op.operands[2])
-            if count is None:
+            if count is None or (count.low < 0 and UNSIGNED in op.attributes):
                 return None
             stride = number(op.attributes[STRIDE])
             most = max(count.high - 1, 0)
@@ -506,28 +512,25 @@ class _Way:
             unit = gcd(unit, stride)
             steps[op] = max(count.high, 0)
             symbols[op] = (0, most)
-            form = _plus(form, {op: stride, None: 0})
+            form = plus(form, {op: stride, None: 0})
             is_exact = is_exact and count.is_constant
         if len(op.operands) > 2 + (STRIDE in op.attributes):
             is_exact = False  # how much is copied, the kernel computes
-        size = info >> 32 & 0xFFFF
-        argument = base.index if isinstance(base, BlockArgument) else -1
-        if argument < 0 and (
-            low < 0 or high + size > extent or unit & (1 << (info >> 48 & 15)) - 1
-        ):
+        if low < -_FARTHEST or high > _FARTHEST:
             return None
+        size = info >> 32 & 0xFFFF
         named = {op, *(form or ())}.union(*(condition.form for condition in self._conditions))
         used = {s: n for s, n in steps.items() if s in named}
         around = {("loop", loop.header) for loop in self._o.graph.loops_around(self._block)}
         is_exact = is_exact and all(s is op or s in around for s in used)
         return Reach(
-            argument, low, high + size, unit, info, form, tuple(self._conditions), is_exact, used,
+            base.index, low, high + size, unit, info, form, tuple(self._conditions), is_exact, used,
             symbols,
         )  # fmt: skip
 
     def _pointer(self, value: SSAValue) -> tuple[SSAValue, Known] | None:
         """What an address is computed from, and how far it is from there."""
-        at = _constant(0)
+        at = constant(0)
         for _ in range(_MOST_STEPS):
             owner = value.owner
             if isinstance(owner, Block):
@@ -544,12 +547,12 @@ class _Way:
             steps = gep_strides(owner)
             if steps is None:
                 return None
-            at = _add(at, _constant(steps[0]))
+            at = add(at, constant(steps[0]))
             for stride, index in zip(steps[1], owner.operands[1:], strict=True):
                 known = self.known(index)
                 if known is None:
                     return None
-                at = _add(at, _times(known, stride))
+                at = add(at, times(known, stride))
             value = owner.operands[0]
         else:
             return None
@@ -569,21 +572,19 @@ class _Way:
         self._depth += 1
         found = self._find(value)
         self._depth -= 1
+        least, most = limits(width_of(value))
+        if found is not None and (found.low < least or found.high > most):
+            found = None  # before facts: they are about what is left of it
         fact = self._facts.get(value)
-        width = value.type.width.data if isinstance(value.type, IntegerType) else 64
         if fact is not None:
             if found is None:
                 # It is not known how it is computed, but what it was compared with.
-                found = Known(-(1 << width - 1), (1 << width - 1) - 1, 1, None)
+                found = Known(least, most, 1, None)
             low, high = max(found.low, fact[0]), min(found.high, fact[1])
             if low > high:
                 self.is_never = True
                 low = high = found.low
             found = found._replace(low=low, high=high)
-        if found is not None:
-            limit = 1 << max(width - 1, 1)
-            if found.low < -limit or found.high >= limit:
-                found = None
         self._known[value] = found
         return found
 
@@ -591,20 +592,20 @@ class _Way:
         owner = value.owner
         if isinstance(owner, Block):
             return self._argument(cast("BlockArgument", value), owner)
-        constant = integer_constant(value)
-        if constant is not None:
-            return _constant(constant)
+        fixed = integer_constant(value)
+        if fixed is not None:
+            return constant(fixed if width_of(value) > 1 else fixed & 1)
         register = operations.register(owner)
         if register is not None:
             return self._register(register)
-        rule = _RULES.get(owner.name)
+        rule = RULES.get(owner.name)
         if rule is None or (owner.name.endswith("ext") and owner.operands[0].type == I1):
             return None
         operands = [self.known(o) for o in owner.operands]
         if owner.name == "llvm.select":
-            return _either(operands[1:])
+            return either(operands[1:])
         if owner.name in ("llvm.urem", "llvm.and") and operands[1] is not None:
-            return self._remainder(owner.name, operands)
+            return remainder(self, owner.name, operands)
         if any(o is None for o in operands):
             return None
         return rule(self, *cast("list[Known]", operands))
@@ -612,7 +613,7 @@ class _Way:
     def _argument(self, value: BlockArgument, block: Block) -> Known | None:
         if block is self._o.entry:
             given = self._arguments.get(value.index)
-            return None if given is None else _constant(given)
+            return None if given is None else constant(given if width_of(value) > 1 else given & 1)
         graph = self._o.graph
         number_ = graph.number[block]
         counted = self._o.counters.get(number_)
@@ -626,7 +627,7 @@ class _Way:
             (successor_operands(cast("Operation", graph.blocks[b].last_op), k) or ())[value.index]
             for b, k in graph.edges_in[number_]
         ]
-        return _either([self.known(v) for v in given])
+        return either([self.known(v) for v in given])
 
     def _counted(self, header: int, counter: _Counter) -> Known | None:
         """What counts a loop: first, first + step, .. below the bound, and what ends it."""
@@ -634,7 +635,9 @@ class _Way:
         step = self.known(counter.step)
         if begin is None or end is None or step is None:
             return None
-        if not step.is_constant or step.low <= 0 or (counter.is_unsigned and end.low < 0):
+        if not step.is_constant or step.low <= 0:
+            return None
+        if counter.is_unsigned and (begin.low < 0 or end.low < 0):
             return None
         high = max(begin.high, end.high - 1 + step.low)
         symbol = ("loop", header)
@@ -642,7 +645,7 @@ class _Way:
         # The last value is what the loop ends with.
         self.symbols.setdefault(symbol, (0, count))
         self._steps[symbol] = count + 1
-        form = _plus(begin.form, {symbol: step.low, None: 0})
+        form = plus(begin.form, {symbol: step.low, None: 0})
         return Known(begin.low, high, gcd(begin.unit, step.low), form)
 
     def _register(self, name: str) -> Known | None:
@@ -654,25 +657,15 @@ class _Way:
         if sizes is None:
             return None
         if kind.startswith("n"):
-            return _constant(sizes[at])
+            return constant(sizes[at])
         if sizes[at] == 1:
-            return _constant(0)
+            return constant(0)
         symbol = (kind, at)
         self.symbols.setdefault(symbol, (0, sizes[at] - 1))
         low, high = self.symbols[symbol]
         return Known(low, high, 1, {symbol: 1, None: 0})
 
     # -- divisions
-
-    def _remainder(self, name: str, operands: Sequence[Known | None]) -> Known | None:
-        a, b = operands[0], cast("Known", operands[1])
-        by = b.low + (name == "llvm.and")
-        if not b.is_constant or by <= 0 or (name == "llvm.and" and by & (by - 1)):
-            return None
-        if a is None or a.low < 0:
-            # The rest of an unsigned number.
-            return Known(0, by - 1, 1, None)
-        return self.divided(a, by)[1]
 
     def divided(self, a: Known, by: int) -> tuple[Known, Known]:
         """A number that is not negative by a positive constant: the quotient, and the rest."""
@@ -684,8 +677,8 @@ class _Way:
             return quotient, rest
         whole = {s: f // by for s, f in a.form.items() if s is not None and f % by == 0}
         parts = {s: f for s, f in a.form.items() if s is not None and f % by}
-        constant = a.form.get(None, 0)
-        whole[None], parts[None] = constant // by, constant % by
+        fixed = a.form.get(None, 0)
+        whole[None], parts[None] = fixed // by, fixed % by
         spans = [self._span(s, f) for s, f in parts.items()]
         if sum(s[0] for s in spans) >= 0 and sum(s[1] for s in spans) < by:
             return quotient._replace(form=whole), rest._replace(form=parts)
@@ -700,113 +693,5 @@ class _Way:
         self.symbols.setdefault(high, (0, (size - 1) // by))
         self.symbols.setdefault(low, (0, min(size, by) - 1))
         return (
-            quotient._replace(form=_plus(whole, {high: 1})), rest._replace(form={low: 1, None: 0})
+            quotient._replace(form=plus(whole, {high: 1})), rest._replace(form={low: 1, None: 0})
         )  # fmt: skip
-
-
-def _add(a: Known, b: Known) -> Known:
-    return Known(a.low + b.low, a.high + b.high, gcd(a.unit, b.unit), _plus(a.form, b.form))
-
-
-def _subtract(a: Known, b: Known) -> Known:
-    return Known(a.low - b.high, a.high - b.low, gcd(a.unit, b.unit), _plus(a.form, b.form, -1))
-
-
-def _times(a: Known, factor: int) -> Known:
-    ends = a.low * factor, a.high * factor
-    form: Form | None = None if a.form is None else {s: f * factor for s, f in a.form.items()}
-    if factor == 0:
-        form = {None: 0}
-    return Known(min(ends), max(ends), a.unit * abs(factor), form)
-
-
-def _multiply(a: Known, b: Known) -> Known:
-    if b.is_constant:
-        return _times(a, b.low)
-    if a.is_constant:
-        return _times(b, a.low)
-    ends = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
-    return Known(min(ends), max(ends), a.unit * b.unit, None)
-
-
-def _either(values: Iterable[Known | None]) -> Known | None:
-    found: Known | None = None
-    for value in values:
-        if value is None:
-            return None
-        if found is None:
-            found = value
-        else:
-            form = found.form if found.form == value.form else None
-            unit = gcd(found.unit, value.unit)
-            found = Known(min(found.low, value.low), max(found.high, value.high), unit, form)
-    return found
-
-
-def _quotient(way: _Way, a: Known, b: Known) -> Known | None:
-    if a.low < 0 or not b.is_constant or b.low <= 0:
-        return None
-    return way.divided(a, b.low)[0]
-
-
-def _rest(way: _Way, a: Known, b: Known) -> Known | None:
-    if a.low < 0 or not b.is_constant or b.low <= 0:
-        return None
-    return way.divided(a, b.low)[1]
-
-
-def _left(way: _Way, a: Known, b: Known) -> Known | None:
-    return _times(a, 1 << b.low) if b.is_constant and 0 <= b.low < 63 else None
-
-
-def _right(way: _Way, a: Known, b: Known) -> Known | None:
-    if a.low < 0 or not b.is_constant or not 0 <= b.low < 63:
-        return None
-    return way.divided(a, 1 << b.low)[0]
-
-
-def _or(way: _Way, a: Known, b: Known) -> Known | None:
-    if a.low < 0 or b.low < 0:
-        return None
-    most = (1 << max(a.high.bit_length(), b.high.bit_length())) - 1
-    low = max(a.low, b.low)
-    # Bits that one has, the other has not: it is their sum.
-    unit = a.unit & -a.unit or 1 << 63
-    other = b.unit & -b.unit or 1 << 63
-    if b.high < unit or a.high < other:
-        return _add(a, b)
-    return Known(low, most, gcd(a.unit & -a.unit, b.unit & -b.unit), None)
-
-
-def _unsigned(way: _Way, a: Known) -> Known | None:
-    return a if a.low >= 0 else None
-
-
-def _extreme(way: _Way, a: Known, b: Known, choose: object) -> Known:
-    pick = cast("type[int]", choose)
-    low, high = pick(a.low, b.low), pick(a.high, b.high)  # type: ignore[call-overload]
-    form = a.form if (low, high) == (a.low, a.high) and a.form == b.form else None
-    return Known(low, high, gcd(a.unit, b.unit), form)
-
-
-_RULES = {
-    "llvm.add": lambda way, a, b: _add(a, b),
-    "llvm.sub": lambda way, a, b: _subtract(a, b),
-    "llvm.mul": lambda way, a, b: _multiply(a, b),
-    "llvm.shl": _left,
-    "llvm.lshr": _right,
-    "llvm.ashr": _right,
-    "llvm.udiv": _quotient,
-    "llvm.sdiv": _quotient,
-    "llvm.urem": _rest,
-    "llvm.srem": _rest,
-    "llvm.and": lambda way, a, b: None,
-    "llvm.or": _or,
-    "llvm.sext": lambda way, a: a,
-    "llvm.zext": _unsigned,
-    "llvm.trunc": lambda way, a: a,
-    "llvm.freeze": lambda way, a: a,
-    "llvm.select": lambda way, *a: None,
-    "llvm.intr.smin": lambda way, a, b: _extreme(way, a, b, min),
-    "llvm.intr.smax": lambda way, a, b: _extreme(way, a, b, max),
-}

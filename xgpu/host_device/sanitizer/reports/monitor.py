@@ -275,17 +275,15 @@ class Sanitizer(Knowledge):
     def is_known(self, record: Launch, known: KnownLaunch, skipped: int) -> bool:
         """Whether the memory of a launch is such that all but its first `skipped` blocks need no
         watch."""
-        accesses = known.accesses
-        if known.access_count:
-            # Native code keeps it, and changes it, until all that comes is ordered behind it.
-            accesses = type(accesses).from_buffer_copy(accesses)
-            self._summaries.append((known, accesses))
-        return bool(
-            self._calls["xgpu_san_known"](
-                ctypes.addressof(record), ctypes.addressof(known.ranges), len(known.ranges) // 4,
-                ctypes.addressof(accesses), known.access_count, skipped,
-            )
+        accesses = type(known.accesses).from_buffer_copy(known.accesses)
+        found = self._calls["xgpu_san_known"](
+            ctypes.addressof(record), ctypes.addressof(known.ranges), len(known.ranges) // 4,
+            ctypes.addressof(accesses), known.access_count, skipped,
         )  # fmt: skip
+        if found and known.access_count:
+            # Native code keeps it, and changes it, until all that comes is ordered behind it.
+            self._summaries.append((known, accesses))
+        return bool(found)
 
     def is_unknown(self, record: Launch) -> None:
         """A launch is watched after all."""
