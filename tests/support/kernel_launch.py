@@ -6,7 +6,7 @@ from __future__ import annotations
 import ctypes
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -94,6 +94,20 @@ class Launcher:
                 raise self.session.error
 
         return run
+
+    def beside(self, launches: Sequence[tuple[Any, ...]]) -> None:
+        """Launch each on a stream of its own, and then wait for all."""
+        given = [self._given(*launch[:3], launch[3:]) for launch in launches]
+        streams = [self.device.mgpuStreamCreate() for _ in launches]
+        for one, stream in zip(given, streams, strict=True):
+            function, *sizes = one.words
+            sizes[7] = stream
+            self.device.mgpuLaunchKernel(function, *sizes)
+        for stream in streams:
+            self.device.mgpuStreamSynchronize(stream)
+            self.device.mgpuStreamDestroy(stream)
+        if self.session.error is not None:
+            raise self.session.error
 
     def at_once(self, kernel: str, grid: Any, block: Any, *arguments: Any) -> Callable[[], None]:
         """Likewise as `kernel[grid, block](...)` on arrays of the host does, which waits."""

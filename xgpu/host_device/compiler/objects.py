@@ -103,7 +103,9 @@ class Specialized:
     against it, and code with the symbols that it needs; none where threads run by themselves.
     Blocks that are independent never wait for others."""
 
-    __slots__ = ("checks", "code", "gathers", "is_independent", "reasons", "strategy", "symbols")
+    __slots__ = (
+        "checks", "code", "gathers", "is_independent", "outline", "reasons", "strategy", "symbols",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -114,6 +116,7 @@ class Specialized:
         is_independent: bool = False,
         checks: Checks | None = None,
         gathers: Sequence[Gather] = (),
+        outline: object = None,
     ) -> None:
         self.strategy = strategy
         self.reasons = tuple(reasons)
@@ -124,6 +127,9 @@ class Specialized:
         self.checks: Checks = checks or []
         #: Of a kernel that counts what it does, its gathers and scatters.
         self.gathers = gathers
+        #: Of code that screens launches: what can be known of one before it runs, if
+        #: anything (`instrument.whole_launch.Outline`).
+        self.outline = outline
 
     @property
     def coroutines(self) -> int:

@@ -282,7 +282,7 @@ class KernelSource:
         try:
             module = self.specialized_ir(BLOCK_LOOPS, kernel, block, is_small, screen)
             code, symbols = self._compiled(module, _OPT_LEVEL)
-            return Specialized(BLOCK_LOOPS, [], code, symbols)
+            return Specialized(BLOCK_LOOPS, [], code, symbols, outline=screen.outline)
         except NoRegions as why:
             return Specialized(THREADS, [Why(BLOCK_LOOPS, str(why), location_text(why.at))])
         except Exception as defect:

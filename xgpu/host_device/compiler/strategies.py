@@ -231,7 +231,10 @@ def block_function(
             raise NoRegions(
                 "its threads may read memory of their own that they have not written", function
             )
+        from xgpu.host_device.sanitizer.instrument.whole_launch import outline_of
+
         screen.mark(copy)
+        screen.outline = outline_of(copy)
     separate_region_ends(copy)
     layout = layout_of(copy, block, is_small)
     loops = BlockLoops(copy, layout, variable_sizes(function), screen)

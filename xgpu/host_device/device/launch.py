@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from xgpu.host_device.compiler import record_classes
     from xgpu.host_device.compiler.record_classes import Worker
     from xgpu.host_device.device.memory import Memory
+    from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
     from xgpu.runtime.work import Work
 
 
@@ -172,6 +173,9 @@ def _record(kernel: Kernel, configuration: Configuration) -> record_classes.Laun
 
 _CORES = len(os.sched_getaffinity(0))
 _SHARES_OF_A_ROW = 8  # a worker takes one by so many and the number of cores
+
+#: Nanoseconds that a kernel is screened until it pays to find out which launches need not be.
+WORTH_KNOWING = 2_000_000
 
 _ALONE = 50_000  # nanoseconds until others may be asked to help: what it takes until they come
 _STARTING = 2_000_000  # nanoseconds of work for which they are made, if there are none yet
@@ -616,11 +620,59 @@ class Launch(Effect):
         record.most = 1 if r.order else MOST_AT_A_TIME
         thread = threading.get_ident()
         worker = self.workers[thread] = ctypes_struct("Worker")()
+        begin = time.thread_time_ns()
         try:
-            clean = sanitizer.screened(record, self.kernel, name, worker)
+            skipped = self._known(sanitizer, is_small)
+            if skipped is not None:
+                clean = self._unwatched(sanitizer, record, worker, is_small, skipped)
+            else:
+                clean = sanitizer.screened(record, self.kernel, name, worker)
+                self.kernel.screened_ns += time.thread_time_ns() - begin
         finally:
             self.workers.pop(thread, None)
         return clean or self.failure is not None
+
+    def _known(self, sanitizer: Sanitizer, is_small: bool) -> int | None:
+        """How many blocks of the launch have to be screened, where all accesses of the others are
+        known to be right; None where they are not, or where it does not pay to find out."""
+        r, kernel = self.record, self.kernel
+        block = (r.block_x, r.block_y, r.block_z)
+        known = kernel.known.get((block, is_small))
+        if known is None or r.order or kernel.screened_ns < WORTH_KNOWING:
+            return None
+        if kernel.module.device.counts is not None or r.groups <= known.skipped:
+            return None
+        found = known.find(r)
+        if found is None or not kernel.unwatched_entry(block, is_small):
+            return None
+        return known.skipped if sanitizer.is_known(r, found, known.skipped) else None
+
+    def _unwatched(
+        self, sanitizer: Sanitizer, record: record_classes.Launch, worker: Worker, is_small: bool,
+        skipped: int,
+    ) -> bool:  # fmt: skip
+        """Run a launch of which all but the first `skipped` blocks need no watch; False where these
+        do not show that all is right, and nothing has happened."""
+        name = self.kernel.info.name
+        if skipped:
+            record.groups = skipped
+            if not sanitizer.screened(record, self.kernel, name, worker, whole=False):
+                sanitizer.is_unknown(record)
+                return False
+            record = type(record).from_buffer_copy(self.record)
+            record.next = record.front = skipped
+            record.most = MOST_AT_A_TIME
+        block = (record.block_x, record.block_y, record.block_z)
+        record.entry, record.suspending = self.kernel.unwatched_entry(block, is_small), 0
+        worker.launch = ctypes.addressof(record)
+        native, address = native_library(), ctypes.addressof(worker)
+        code = native.work(address, 0)
+        if code > 0:
+            self.thrown(worker, code)
+        elif record.error:
+            self.record.error = record.error
+        sanitizer.watched_as_known(name)
+        return True
 
     def _work(self, helpers: Helpers | None = None, wanted: int = 0, *, alone: int = 0) -> int:
         """Run blocks until there are none, or for `alone` nanoseconds. With up to so many helpers

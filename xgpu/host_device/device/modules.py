@@ -11,7 +11,7 @@ from __future__ import annotations
 import ctypes
 import itertools
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from xgpu.backend.llvm_ir.containment import watched
 from xgpu.core.ir.errors import DeviceError, DiagnosticError
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from xgpu.host_device.compiler import record_classes
     from xgpu.host_device.compiler.objects import Specialized, Why
     from xgpu.host_device.sanitizer.instrument.bounds import Access, Checks
+    from xgpu.host_device.sanitizer.instrument.known_launches import KnownLaunches
+    from xgpu.host_device.sanitizer.instrument.whole_launch import Outline
     from xgpu.host_device.sanitizer.reports.monitor import Instrumented, Sanitizer
 
 
@@ -208,7 +210,8 @@ class Kernel:
     """
 
     __slots__ = (
-        "entries", "independent", "info", "layout", "module", "prototypes", "screens", "vectors",
+        "entries", "independent", "info", "known", "layout", "module", "prototypes", "screened_ns",
+        "screens", "unwatched", "vectors",
     )  # fmt: skip
 
     def __init__(self, module: HostModule, info: KernelInfo) -> None:
@@ -218,6 +221,11 @@ class Kernel:
         self.entries: dict[tuple[Dims, bool], tuple[int, int]] = {}
         #: The same for entries that screen a launch for the sanitizer; 0 where there is none.
         self.screens: dict[tuple[Dims, bool], int] = {}
+        #: For the same sizes, where they are screened: the launches that need not be watched.
+        self.known: dict[tuple[Dims, bool], KnownLaunches] = {}
+        #: Entries for these, 0 where there is none; how long launches were screened.
+        self.unwatched: dict[tuple[Dims, bool], int] = {}
+        self.screened_ns = 0
         #: Addresses of entries that run vectors of threads.
         self.vectors: set[int] = set()
         #: Those of entries whose blocks never wait for other blocks.
@@ -247,6 +255,15 @@ class Kernel:
         if found is None:
             found = self.module.screen(self.info, block, is_small)
             self.screens[block, is_small] = found
+        return found
+
+    def unwatched_entry(self, block: Dims, is_small: bool) -> int:
+        """The code that runs blocks of that size in loops over vectors, and tells the sanitizer
+        nothing; 0 if there is none."""
+        found = self.unwatched.get((block, is_small))
+        if found is None:
+            found = self.module.unwatched_entry(self.info, block, is_small)
+            self.unwatched[block, is_small] = found
         return found
 
     def is_vector(self, address: int) -> bool:
@@ -363,10 +380,24 @@ class HostModule:
             code = self.sanitizer.screen(self._source.source, info.name, block, is_small)
             if code is None or code.code is None:
                 return 0
-            symbol = entry_symbol(info.name)
-            tracker = self._link_specialized(code.code, code.symbols, symbol)
-            self._trackers.append(tracker)
-            return tracker[symbol]
+            if code.outline is not None:
+                self.kernels[info.name].known[block, is_small] = self.sanitizer.known_launches(
+                    cast("Outline", code.outline), info.pointers
+                )
+            return self._entry_of(code.code, code.symbols, info)
+
+    def unwatched_entry(self, info: KernelInfo, block: Dims, is_small: bool) -> int:
+        """See `Kernel.unwatched_entry`."""
+        with self._lock:
+            level = self._opt_level
+            code = self._source.specialized(info.name, block, level, is_small, "block-loops")
+            return 0 if code.code is None else self._entry_of(code.code, code.symbols, info)
+
+    def _entry_of(self, code: bytes, symbols: list[str], info: KernelInfo) -> int:
+        symbol = entry_symbol(info.name)
+        tracker = self._link_specialized(code, symbols, symbol)
+        self._trackers.append(tracker)
+        return tracker[symbol]
 
     def _specialized(self, info: KernelInfo, block: Dims, is_small: bool) -> Specialized | None:
         """Object code and symbols for a size of blocks, None where threads run by themselves."""

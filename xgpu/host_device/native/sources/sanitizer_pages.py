@@ -16,12 +16,14 @@ from xgpu.host_device.native.prelude import (
     zero_bytes,
 )
 from xgpu.host_device.native.records import (
+    FLAG_WRITE,
     KIND_RACE,
     SanAllocation,
     SanCell,
     SanPage,
     SanReader,
     SanState,
+    SanSummary,
 )
 from xgpu.host_device.native.sources.libc import calloc, free, malloc
 from xgpu.host_device.native.sources.sanitizer_state import (
@@ -35,6 +37,7 @@ from xgpu.host_device.native.sources.sanitizer_state import (
     CLOCK_ATOMIC,
     GONE,
     KIND_READ,
+    KIND_READS,
     KIND_WROTE,
     LIVE,
     PAGE,
@@ -50,6 +53,7 @@ from xgpu.host_device.native.sources.sanitizer_state import (
     STATE_SITE,
     STATE_WHO,
     STATE_WRITTEN,
+    STATE_WROTE,
     TABLE,
     enter,
     grown,
@@ -78,6 +82,8 @@ def find_page(s: SanState, address: i64) -> SanPage:
     to it is in its cells then."""
     page = page_at(s, address)
     if i64(page) != 0:
+        if s.summary_count != 0:
+            spell_out_for(s, page, -1)
         if page.live != 0:
             fold(s, page)
         page.changed = 1
@@ -309,6 +315,142 @@ def forget_readers(s: SanState, cell: SanCell) -> None:
         r.next = s.free_reader
         s.free_reader = at
         at = following
+
+
+# -- Summaries of launches that are known as a whole: nothing of them is in cells or states until
+# someone looks there who may not be ordered behind them.
+#
+# An access has 10 words, and more for each of its loops and conditions:
+#
+#     info, address, steps by block along x, y and z, a number for each thread, loops, conditions,
+#     begin and end of what it reaches, an end of 0 where cells know of it
+#     of a loop: the step, and how many there are
+#     of a condition: least, most, a constant, steps by block, numbers of threads, steps by loop
+#
+# The address of a thread is the sum of its parts, in each iteration in which all conditions hold.
+
+
+MOST_SUMMARIES = 64
+RANGE = 4  # words: begin, end, the pointer that it is computed from, whether it is written to
+ACCESS = 10
+
+
+def spell_out_for(s: SanState, page: SanPage, but: i32) -> None:
+    """Tell cells what launches did to a page, all but operation `but`; and to what one access
+    reaches with it, so that cells learn of all in order."""
+    begin = page.address
+    end = begin + PAGE
+    known = False
+    wanted = False
+    while not known:
+        known = True
+        for i in range(s.summary_count):
+            m = s.summaries[i64(i)]
+            at = m.accesses
+            for _ in range(m.count):
+                if m.operation != but and is_used_in(at, begin, end):
+                    wanted = True
+                    if at[8] < begin or at[9] > end:
+                        begin = at[8] if at[8] < begin else begin
+                        end = at[9] if at[9] > end else end
+                        known = False
+                at = next_access(at)
+    if wanted:
+        for i in range(s.summary_count):
+            m = s.summaries[i64(i)]
+            at = m.accesses
+            for _ in range(m.count):
+                if m.operation != but and is_used_in(at, begin, end):
+                    at[9] = 0
+                    spell_out(s, m, at)
+                at = next_access(at)
+
+
+def is_used_in(access: Ptr[i64], begin: i64, end: i64) -> i1:
+    return access[8] < end and access[9] > begin
+
+
+def next_access(access: Ptr[i64]) -> Ptr[i64]:
+    return Ptr[i64](ptr(i64(conditions_of(access)) + access[7] * (7 + access[6]) * 8))
+
+
+def conditions_of(access: Ptr[i64]) -> Ptr[i64]:
+    return Ptr[i64](ptr(i64(access) + (ACCESS + access[6] * 2) * 8))
+
+
+def spell_out(s: SanState, m: SanSummary, access: Ptr[i64]) -> None:
+    """Tell cells what each thread of a launch did in one place."""
+    threads = Ptr[i64](ptr(access[5]))
+    turns: i64 = 1
+    for loop in range(access[6]):
+        turns = turns * access[ACCESS + loop * 2 + 1]
+    for block in range(i64(m.skipped), i64(m.groups)):
+        c = s.contexts[i64(m.first) + block]
+        start = access[1] + access[2] * i64(c.x) + access[3] * i64(c.y) + access[4] * i64(c.z)
+        for thread in range(i64(m.threads)):
+            for turn in range(turns):
+                address = start + threads[thread] + loop_steps(access, access, turn)
+                if holds(access, conditions_of(access), c.x, c.y, c.z, thread, turn):
+                    spell_out_access(s, m, block, access[0], address, thread)
+
+
+def loop_steps(access: Ptr[i64], steps: Ptr[i64], turn: i64) -> i64:
+    """How far the loops of an access move it in a turn of all of them."""
+    moved: i64 = 0
+    rest = turn
+    loops = access[6]
+    for loop in range(loops):
+        count = access[ACCESS + loop * 2 + 1]
+        step = access[ACCESS + loop * 2] if i64(access) == i64(steps) else steps[7 + loop]
+        moved += step * (rest % count)
+        rest = rest // count
+    return moved
+
+
+def holds(
+    access: Ptr[i64], conditions: Ptr[i64], x: i32, y: i32, z: i32, thread: i64, turn: i64
+) -> i1:
+    """Whether a thread comes to an access in a turn."""
+    at = conditions
+    for _ in range(access[7]):
+        value = at[2] + at[3] * i64(x) + at[4] * i64(y) + at[5] * i64(z)
+        value += Ptr[i64](ptr(at[6]))[thread] + loop_steps(access, at, turn)
+        if value < at[0] or value > at[1]:
+            return False
+        at = Ptr[i64](ptr(i64(at) + (7 + access[6]) * 8))
+    return True
+
+
+def spell_out_access(
+    s: SanState, m: SanSummary, block: i64, info: i64, address: i64, thread: i64
+) -> None:
+    """Tell the cells of an access of one thread."""
+    page = page_at(s, address)
+    size = lshr(info, 32) & 65535
+    if i64(page) == 0:
+        return
+    if page.live != 0:
+        fold(s, page)
+    page.changed = 1
+    if size < 4:
+        refine(page)
+    spread(page)
+    context = i64(m.first) + block
+    state = (context << STATE_CONTEXT) | (1 << STATE_EPOCH) | (thread << STATE_WHO)
+    state = state | ((info & 2047) << STATE_SITE)
+    if (lshr(info, 20) & FLAG_WRITE) != 0:
+        state = state | KIND_WROTE | STATE_WROTE
+    else:
+        state = state | KIND_READ | STATE_READ
+    last = i64(m.first + m.groups)
+    for i in range((size + (1 << i64(page.shift)) - 1) >> i64(page.shift)):
+        cell = cell_of(page, address + (i << i64(page.shift)))
+        earlier = i64(cell.r_context)
+        if (state & STATE_READ) != 0 and earlier >= i64(m.first) and earlier < last:
+            # Several threads read it: two of them stand for all.
+            fold_cell(s, cell, (state & ~STATE_KIND) | KIND_READS, False)
+        else:
+            fold_cell(s, cell, state, False)
 
 
 # -- readers of a cell beyond the first

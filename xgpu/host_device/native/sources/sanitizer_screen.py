@@ -54,6 +54,7 @@ from xgpu.host_device.native.sources.sanitizer_pages import (
     is_of_blocks,
     page_at,
     recall,
+    spell_out_for,
 )
 from xgpu.host_device.native.sources.sanitizer_state import (
     BITS,
@@ -570,6 +571,8 @@ def reads_members(named: i32, kind: i32, by: i32, limits: i32) -> i1:
 
 def claim(s: SanState, v: SanScreen, page: SanPage) -> i1:
     """A launch uses a page for the first time: whether it comes after all that wrote to it."""
+    if s.summary_count != 0:
+        spell_out_for(s, page, v.operation)
     if page.live != 0 and s.operations[i64(page.claimed)].settled == 0:
         fold(s, page)
         page.changed = 1

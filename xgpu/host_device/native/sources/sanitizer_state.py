@@ -29,6 +29,7 @@ from xgpu.host_device.native.records import (
     SanReport,
     SanScreen,
     SanState,
+    SanSummary,
     Thread,
 )
 from xgpu.host_device.native.sources.libc import (
@@ -155,6 +156,7 @@ def xgpu_san_begin(kinds: i32) -> None:
     # Addresses serve again, for other things: what pages know of earlier programs is forgotten, and
     # with it who has read there. So numbers of contexts serve again, too.
     s.era += 1
+    s.summary_count = 0
     zero_bytes(s.screen.widths, MOST_SITES)
     s.context_count = FIRST
     s.host_context = 0
@@ -285,6 +287,13 @@ def xgpu_san_settle(after: i32) -> None:
     while number >= 0 and s.operations[number].settled == 0:
         s.operations[number].settled = 1
         number -= 1
+    kept: i32 = 0
+    for i in range(s.summary_count):
+        m = s.summaries[i64(i)]
+        if m.operation > after:
+            copy_bytes(s.summaries[i64(kept)], m, sizeof(SanSummary))
+            kept += 1
+    s.summary_count = kept
     xgpu_san_leave(who)
 
 

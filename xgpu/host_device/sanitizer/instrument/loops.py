@@ -72,7 +72,10 @@ class Counted:
         entry: Operation,
         counter: SSAValue,
         bounds: tuple[SSAValue, SSAValue, int],
+        is_unsigned: bool,
     ) -> None:
+        #: Whether a bound below zero is a great number: the count is below zero then.
+        self.is_unsigned = is_unsigned
         self._graph = graph
         self._loop = loop
         self.entry = entry
@@ -191,7 +194,8 @@ def _counted(graph: ControlFlowGraph, loop: Loop) -> Counted | None:
     if isinstance(less, Block) or less.name != "llvm.icmp" or less.parent is not header:
         return None
     counter, bound = less.operands
-    if _ICMP[number(less.properties["predicate"])] not in _LESS or counter.owner is not header:
+    predicate = _ICMP[number(less.properties["predicate"])]
+    if predicate not in _LESS or counter.owner is not header:
         return None
     first = (successor_operands(entry, 0) or [])[cast("BlockArgument", counter).index]
     latch = cast("Operation", graph.blocks[loop.latches[0]].last_op)
@@ -201,7 +205,11 @@ def _counted(graph: ControlFlowGraph, loop: Loop) -> Counted | None:
     step = _step(following, counter)
     if step is None or counter.type != I64 or not (_is_common(first) and _is_common(bound)):
         return None
-    return Counted(graph, loop, entry, counter, (first, bound, step))
+    is_unsigned = predicate == "ult"
+    least = integer_constant(first)
+    if is_unsigned and (least is None or least < 0):
+        return None
+    return Counted(graph, loop, entry, counter, (first, bound, step), is_unsigned)
 
 
 def _step(following: SSAValue, counter: SSAValue) -> int | None:
@@ -243,6 +251,7 @@ CHECK = "xgpu_san_check"
 #: Attribute of functions that have checks.
 CHECKED = "host.checked"
 INFO, EXTENT, SPINS, STRIDE = "host.info", "host.extent", "host.spins", "host.stride"
+UNSIGNED = "host.unsigned"  # of a mark with a `STRIDE`: a count below zero is a great one
 #: Of a mark where groups of asynchronous copies end or are waited for.
 GROUPS = "host.groups"
 #: What `GROUPS` says other than how many groups may go on.
@@ -295,6 +304,8 @@ class Screen:
         self.shift = 2
         #: Whether one block stands for all in what they do in their own memory.
         self.is_same = False
+        #: What can be known of a launch before it runs, if anything (`whole_launch.Outline`).
+        self.outline: object = None
         self._names: dict[object, int] = {}
         self._numbers: dict[SSAValue, int] = {}
 
@@ -483,7 +494,7 @@ class Screen:
         first = loop.at_first(access.pointer, self.made)
         count = loop.count(self.made)
         access.at = loop.entry
-        self._mark(access, first, False, (stride, count))
+        self._mark(access, first, False, (stride, count, loop.is_unsigned))
         return True
 
     def _mark_fence(self, op: Operation) -> None:
@@ -494,7 +505,7 @@ class Screen:
 
     def _mark(
         self, access: _Access, pointer: SSAValue, in_loop: bool,
-        repeated: tuple[int, SSAValue] | None = None,
+        repeated: tuple[int, SSAValue, bool] | None = None,
     ) -> None:  # fmt: skip
         made, op = self.made, access.op
         if len(made.sites) >= _MOST_SITES:
@@ -504,7 +515,7 @@ class Screen:
         bits = made.site(op) | access.flags << 20 | access.size << 32
         bits |= _alignment(op, access.size) << 48
         operands = [pointer, access.root if access.root is not None else made.null()]
-        attributes = {
+        attributes: dict[str, Attribute] = {
             INFO: IntegerAttr(bits, i64), EXTENT: IntegerAttr(access.extent, i64),
             SHARED: IntegerAttr(int(access.is_shared), i32),
             SPINS: IntegerAttr(int(in_loop and _may_spin(op)), i32),
@@ -512,6 +523,8 @@ class Screen:
         if repeated is not None:
             attributes[STRIDE] = IntegerAttr(repeated[0], i64)
             operands.append(repeated[1])
+            if repeated[2]:
+                attributes[UNSIGNED] = UnitAttr()
         if access.bytes is not None:
             operands.append(access.bytes)
         made.create("llvm.call", operands, (), _check_properties(len(operands)), attributes)

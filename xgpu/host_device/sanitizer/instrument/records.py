@@ -123,7 +123,8 @@ _ALLOCATION = (
     ("size", "i64"),
     ("kind", "i32"),
     ("state", "i32"),  # 1 live, 2 released
-    ("made_site", "i32"), ("freed_site", "i32"),  # of the heap of kernels
+    ("made_site", "i32"),
+    ("freed_site", "i32"),  # of the heap of kernels
 )
 
 _CONTEXT = (("operation", "i32"), ("x", "i32"), ("y", "i32"), ("z", "i32"))
@@ -329,6 +330,14 @@ _WINDOW = (
     ("has_states", "i64"),
 )  # fmt: skip
 
+# What a launch did that is known as a whole: blocks from `skipped` on, whose contexts begin at
+# `first`. `ranges` are four numbers each, `accesses` what `sanitizer_pages.spell_out` says.
+_SUMMARY = (
+    ("operation", "i32"), ("first", "i32"), ("groups", "i32"), ("skipped", "i32"),
+    ("threads", "i32"), ("count", "i32"), ("range_count", "i32"),
+    ("ranges", "Ptr[i64]"), ("accesses", "Ptr[i64]"),
+)  # fmt: skip
+
 _STATE = (
     ("pages", "Ptr[ptr]"),
     ("allocations", "SanAllocation"),
@@ -340,6 +349,7 @@ _STATE = (
     ("blocks", "SanBlock?"),
     ("host", "SanBlock?"),  # stands for the block of a copy or fill
     ("screen", "SanScreen"),
+    ("summaries", "SanSummary"),  # of launches that what comes may not be ordered behind
     ("free_syncs", "SanSync"),
     ("syncs", "Ptr[ptr]"),
     ("nodes", "SanNode"),  # chunks of nodes, and the room in the first
@@ -355,7 +365,7 @@ _STATE = (
     ("allocation_count", "i32"), ("context_count", "i32"), ("operation_count", "i32"),
     ("report_count", "i32"), ("reader_count", "i32"),
     ("allocation_room", "i32"), ("context_room", "i32"), ("operation_room", "i32"),
-    ("reader_room", "i32"), ("free_reader", "i32"),
+    ("reader_room", "i32"), ("free_reader", "i32"), ("summary_count", "i32"),
     ("oldest", "i32"),  # the first context of this program: others were of earlier ones
     ("era", "i32"),  # which program this is; what pages know of others is nothing
     ("host_operation", "i32"), ("host_context", "i32"),  # of what the host's own code does
@@ -382,6 +392,7 @@ RECORDS: dict[str, tuple[tuple[str, str] | tuple[str, str, int], ...]] = {
     "SanScreen": _SCREEN,
     "SanWindow": _WINDOW,
     "SanCopied": _COPIED,
+    "SanSummary": _SUMMARY,
     "SanState": _STATE,
 }
 

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 
 class Launches(NamedTuple):
-    """How launches of a kernel were watched: `how` is "screened", "warp by warp", "thread by
-    thread", or the first and then the last; `why` they were not screened, empty if they were;
-    `launches` how many."""
+    """How launches of a kernel were watched: `how` is "known before it runs", "screened", "warp by
+    warp", "thread by thread", or the second and then the last; `why` they were not screened, empty
+    if they were; `launches` how many."""
 
     kernel: str
     how: str

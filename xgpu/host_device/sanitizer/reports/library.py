@@ -34,6 +34,7 @@ SOURCES = (
     "sanitizer_states",
     "sanitizer_screen",
     "sanitizer_checks",
+    "sanitizer_summaries",
 )
 _LIBC = ("malloc", "free", "usleep")
 _NATIVE = ("xgpu_late_stores", "xgpu_throw")
@@ -86,6 +87,8 @@ _CALLS: dict[str, tuple[_Result, *tuple[_Parameter, ...]]] = {
     "xgpu_san_missing": (_LONG, _LONG, _LONG, _WORD),
     "xgpu_san_screen_begin": (_NUMBER, _WORD, _NUMBER, _WORD, _NUMBER),
     "xgpu_san_screen_end": (_NUMBER, _WORD, _NUMBER),
+    "xgpu_san_known": (_NUMBER, _WORD, _WORD, _NUMBER, _WORD, _NUMBER, _NUMBER),
+    "xgpu_san_unknown": (None, _NUMBER),
     "xgpu_san_settle": (None, _NUMBER),
     "xgpu_san_host_now": (None, _NUMBER),
 }

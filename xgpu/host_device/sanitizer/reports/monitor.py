@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import ctypes
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from xgpu.core.ir.errors import DeviceError, DiagnosticError
@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from xgpu.host_device.compiler.specialize import KernelSource
     from xgpu.host_device.device.operations import Operation as HostWork
     from xgpu.host_device.sanitizer.instrument.calls import Instrumentation
+    from xgpu.host_device.sanitizer.instrument.known_launches import KnownLaunch, KnownLaunches
+    from xgpu.host_device.sanitizer.instrument.whole_launch import Outline
     from xgpu.host_device.sanitizer.reports.findings import Dims, Finding
 
 KINDS = KIND_NAMES
@@ -102,6 +104,8 @@ class Sanitizer(Knowledge):
         self._clocks: dict[int, dict[int, int]] = {}
         self._host: dict[int, int] = {}
         self._kept: list[object] = []
+        #: What summaries of launches consist of, in the order of the launches.
+        self._summaries: list[object] = []
         self._last = 0
         self._objects: dict[int, tuple[str, str | None]] = {}
         #: What is screened, by the text of its module, and the kernel where modules are divided.
@@ -261,17 +265,51 @@ class Sanitizer(Knowledge):
         screen = Screen(Instrumentation(source.changeable_module(), self.sites), self.kinds)
         return source.screened(kernel, block, is_small, screen)
 
-    def screened(self, record: Launch, kernel: object, name: str, worker: Worker) -> bool:
+    def known_launches(self, outline: Outline, pointers: Sequence[int]) -> KnownLaunches:
+        """Launches of a kernel that need not be watched; `pointers` are the numbers of its
+        parameters that are some."""
+        from xgpu.host_device.sanitizer.instrument.known_launches import KnownLaunches
+
+        return KnownLaunches(outline, pointers, races="race" in self.kinds)
+
+    def is_known(self, record: Launch, known: KnownLaunch, skipped: int) -> bool:
+        """Whether the memory of a launch is such that all but its first `skipped` blocks need no
+        watch."""
+        accesses = type(known.accesses).from_buffer_copy(known.accesses)
+        found = self._calls["xgpu_san_known"](
+            ctypes.addressof(record), ctypes.addressof(known.ranges), len(known.ranges) // 4,
+            ctypes.addressof(accesses), known.access_count, skipped,
+        )  # fmt: skip
+        if found and known.access_count:
+            # Native code keeps it, and changes it, until all that comes is ordered behind it.
+            self._summaries.append((known, accesses))
+        return bool(found)
+
+    def is_unknown(self, record: Launch) -> None:
+        """A launch is watched after all."""
+        self._calls["xgpu_san_unknown"](record.identity)
+
+    def watched_as_known(self, kernel: str) -> None:
+        """A launch of a kernel was known to be right before it ran."""
+        self._note_watched(kernel, "known before it runs", "")
+        self._note_fate("known")
+
+    def screened(
+        self, record: Launch, kernel: object, name: str, worker: Worker, *, whole: bool = True
+    ) -> bool:
         """Run a launch of a kernel of that name in this thread, whose worker that is, as one that
-        is screened; False where it has to run thread by thread, and nothing has happened."""
+        is screened, if it is not the `whole` launch its first blocks; False where it has to run
+        thread by thread, and nothing has happened."""
         fine = kernel in self._fine
-        found = self._screened(name, type(record).from_buffer_copy(record), worker, fine)
+        found = self._screened(name, type(record).from_buffer_copy(record), worker, fine, whole)
         if found == _AGAIN and not fine:
             self._fine.add(kernel)
-            found = self._screened(name, record, worker, True)
+            found = self._screened(name, record, worker, True, whole)
         return found == 1
 
-    def _screened(self, kernel: str, record: Launch, worker: Worker, fine: bool) -> int:
+    def _screened(
+        self, kernel: str, record: Launch, worker: Worker, fine: bool, whole: bool
+    ) -> int:  # fmt: skip
         from xgpu.host_device.native.library import native_library
 
         worker.launch = ctypes.addressof(record)
@@ -287,11 +325,16 @@ class Sanitizer(Knowledge):
         # Until the end no other launch is in.
         place = self._suspicious_place()
         clean = self._calls["xgpu_san_screen_end"](address, failed or record.error)
-        self._note_screened(kernel, place, clean)
-        self.screens.append(("undone", "clean", "again")[clean])
+        if whole or clean == 0:
+            self._note_screened(kernel, place, clean)
+        if whole or clean != 1:
+            self._note_fate(("undone", "clean", "again")[clean])
+        return clean
+
+    def _note_fate(self, fate: str) -> None:
+        self.screens.append(fate)
         if len(self.screens) > 2 * _MOST_SCREENS:
             del self.screens[:_MOST_SCREENS]
-        return clean
 
     # -- how launches were watched
 
@@ -422,6 +465,7 @@ class Sanitizer(Knowledge):
         if all(self._host.get(i, 0) >= n for i, n in enumerate(self._indices) if i):
             # Nothing runs: all that there will be comes after all that there was.
             self._calls["xgpu_san_settle"](self._last)
+            self._summaries.clear()
         self._host_goes_on()
 
     def _lane(self, stream: int) -> int:
