@@ -5,7 +5,7 @@
 
 The kernels lie in the folder. One barrier, fence, wait, order, scope, bound, index or
 initialization is changed at a time (`tests/support/kernel_mutants.py`). The model
-(`tests/support/kernel_model.py`, `trace_model.py`) interprets a launch in up to twelve orders of
+(`tests/support/kernel_model.py`, `trace_model.py`) interprets a launch in up to 18 orders of
 its threads, with happens-before as PTX's memory model has it; it shares no code with xgpu. The
 sanitizer watches the launch in its natural order and in four others.
 
@@ -35,7 +35,9 @@ def main() -> int:
     programs = list[table.Program]()
     for kernel in kernels(args.folder):
         programs.append(table.Program(kernel.name, "correct", partial(run, kernel, kernel)))
-        programs += [table.Program(m.name, m.changed, partial(run, m, kernel)) for m in mutants(kernel)]
+        programs += [
+            table.Program(m.name, m.changed, partial(run, m, kernel)) for m in mutants(kernel)
+        ]
     table.import_compiler()
     return table.main(programs, args)
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -52,7 +52,8 @@ def _remainder(a: int, b: int) -> int:
 
 #: Functions without an effect.
 FUNCTIONS: dict[str, Callable[..., int]] = {
-    "max": max, "min": min, "abs": abs, "__popc": lambda v: (v & 0xFFFFFFFF).bit_count(),
+    "max": lambda a, b: max(a, b), "min": lambda a, b: min(a, b), "abs": lambda a: abs(a),
+    "__popc": lambda v: (v & 0xFFFFFFFF).bit_count(),
 }  # fmt: skip
 
 
@@ -122,9 +123,8 @@ class _Translator:
 
     def function(self) -> str:
         """`__global__ void k(...) { ... }`."""
-        while self.next != "(":
-            self.take()
-        self.take()
+        while self.take() != "(":
+            pass
         parameters: list[str] = []
         while not self.accept(")"):
             pointer = False
@@ -136,7 +136,9 @@ class _Translator:
             self.accept(",")
         self.emit("if False: yield")
         self.statement()
-        head = f"def k(m, t, shared, threadIdx, blockIdx, blockDim, gridDim, {', '.join(parameters)}):"
+        head = (
+            f"def k(m, t, shared, threadIdx, blockIdx, blockDim, gridDim, {', '.join(parameters)}):"
+        )
         return "\n".join([head, *self.lines, ""])
 
     def body(self) -> None:
@@ -261,7 +263,11 @@ class _Translator:
                 self.take()
                 value = self.expression()
                 return self.assigned(place, lambda _: value)
-            if len(operator) > 1 and operator[-1] == "=" and operator not in ("==", "!=", "<=", ">="):
+            if (
+                len(operator) > 1
+                and operator[-1] == "="
+                and operator not in ("==", "!=", "<=", ">=")
+            ):
                 self.take()
                 value = self.expression()
                 return self.assigned(place, lambda old: _binary(operator[:-1], old, value))
@@ -341,7 +347,7 @@ class _Translator:
         name = self.lookup(token)
         place, in_memory = self.unary_place()
         depth = 1 if name.sizes is None else len(name.sizes)
-        if not in_memory or place.count(".at(") < depth and name.sizes:
+        if not in_memory or (place.count(".at(") < depth and name.sizes):
             return place
         return f"m.load(t, {place})"
 
@@ -403,9 +409,7 @@ def _binary(operator: str, left: str, right: str) -> str:
     return f"({left} {operator} {right})"
 
 
-def _atomic(
-    m: Memory, t: int, name: str, scope: str, used: bool, given: list[Any], _: None
-) -> int:
+def _atomic(m: Memory, t: int, name: str, scope: str, used: bool, given: list[Any], _: None) -> int:
     change = _CHANGES[name]
     return m.strong(
         t, given[0], "relaxed", scope, lambda old: change(old, *given[1:]), used=used
@@ -447,22 +451,27 @@ class _Index(NamedTuple):
 @dataclass(frozen=True)
 class Order:
     """In which order threads run, and how many steps at a time each makes. Behind a step a thread
-    sleeps with a probability of `sleeps`, until the others do nothing more."""
+    sleeps with a probability of `sleeps`, until the others do nothing more. If there is a `first`
+    range of threads, all others sleep at the beginning."""
 
     name: str
     threads: Sequence[int]
     steps: int
     sleeps: float = 0.0
     seed: int = 0
+    first: range | None = None
 
 
 def orders(blocks: int, threads: int, count: int) -> list[Order]:
-    """The natural order, the reversed one, both with threads in turns, and `count` random ones: of
-    warps and of threads in them, some of which sleep for a while."""
+    """The natural order, the reversed one, both with threads in turns, the first and the last block
+    before all others, and `count` random ones: of warps and of threads in them, some of which sleep
+    for a while."""
     natural = list(range(blocks * threads))
     found = [
         Order("natural", natural, 64), Order("reversed", natural[::-1], 64),
         Order("natural, in turns", natural, 1), Order("reversed, in turns", natural[::-1], 1),
+        Order("first block first", natural, 64, first=range(threads)),
+        Order("last block first", natural[::-1], 64, first=range(len(natural))[-threads:]),
     ]  # fmt: skip
     for seed in range(count):
         numbers = random.Random(seed)
@@ -505,6 +514,8 @@ class _Launch:
     def run(self) -> None:
         """All threads to their ends."""
         self.random = random.Random(self.order.seed)
+        if self.order.first is not None:
+            self.asleep = set(self.order.threads).difference(self.order.first)
         idle = 0
         while self.live:
             before = (self.memory.changes, len(self.live), len(self.waiting))
@@ -608,7 +619,7 @@ class _Launch:
 
 
 def run(
-    code: Code, blocks: int, threads: int, arrays: dict[str, Sequence[int]], order: Order
+    code: Code, blocks: int, threads: int, arrays: Mapping[str, Sequence[int]], order: Order
 ) -> Execution:
     """Execute a launch. `arrays` are its pointers, and the size of the first one the last
     argument."""

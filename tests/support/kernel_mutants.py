@@ -89,8 +89,9 @@ def kernels(folder: Path = SOURCES) -> list[Kernel]:
         heads = list(_HEAD.finditer(text))
         prelude = text[: heads[0].start()]
         for head, end in zip(heads, [*(h.start() for h in heads[1:]), len(text)], strict=True):
-            sizes = map(int, head.groups()[1:])
-            found.append(Kernel(head[1], prelude, text[head.end() : end], *sizes))
+            blocks, threads, elements = map(int, head.groups()[1:])
+            code = text[head.end() : end]
+            found.append(Kernel(head[1], prelude, code, blocks, threads, elements))
     return found
 
 

@@ -48,7 +48,7 @@ class Cell:
         self.value = value
         self.writes: dict[tuple[int, str, int], tuple[int, int | None, int]] = {}
         self.reads: dict[tuple[int, str, int], tuple[int, int]] = {}
-        self.last = (-1, "")
+        self.last: tuple[int, str] = (-1, "")
         self.messages: dict[tuple[int, str], Knowledge] = {}
         self.chain: frozenset[int] = frozenset()
 
@@ -138,7 +138,7 @@ class Memory:
     # Order.
 
     def _meet(self, a: int, scope_a: str, b: int, scope_b: str) -> bool:
-        """Whether strong operations of these threads and scopes ("" for weak) are morally strong."""
+        """Whether operations of these threads and scopes ("" for weak) are morally strong."""
         if a == b:
             return a < self.count
         if not scope_a or not scope_b or max(a, b) >= self.count:
@@ -170,7 +170,7 @@ class Memory:
         block = self.block(thread)
         if sc:
             # Fences of the grid meet one another, and all fences of a block do.
-            meet = [(-1, "gpu"), (block, "cta")] if scope == "gpu" else [(block, "cta"), (block, "gpu")]
+            meet = [(block, "cta"), (-1, "gpu") if scope == "gpu" else (block, "gpu")]
             before = [self._fences[key] for key in meet if key in self._fences]
             if before:
                 self.know[thread] = self.know[thread].joined(before)
@@ -205,9 +205,17 @@ class Memory:
         belongs to it: what orders the write of an atomic operation orders its read."""
         if cell.value is None:
             raise Found("init", f"thread {thread} reads {cell.place}")
+        ordered = set[int]()
+        beside: list[tuple[int, int | None, int]] = []
         for (other, other_scope, value), (epoch, old, write) in cell.writes.items():
-            if not self._ordered(thread, agent, other, epoch, scope, other_scope, cell, write):
-                self._race(old != value, cell, thread, "reads", other, "wrote")
+            if self._ordered(thread, agent, other, epoch, scope, other_scope, cell, write):
+                ordered.add(value)
+            else:
+                beside.append((value, old, other))
+        for value, old, other in beside:
+            # Another write may have given the same value in an order that is kept.
+            same = value == cell.value and (old == value or value in ordered)
+            self._race(not same, cell, thread, "reads", other, "wrote")
         cell.reads[agent, scope, cell.value] = (self._epoch(agent), number)
         return cell.value
 
@@ -292,7 +300,8 @@ class Memory:
             if used and order in ("acquire", "acq_rel"):
                 # The read itself is behind what it acquires.
                 self._acquire(thread, scope, [cell])
-            writes = change is not None and cell.value is not None and change(cell.value) is not None
+            before = cell.value
+            writes = change is not None and before is not None and change(before) is not None
             old = self._read(cell, thread, thread, scope, self._number + 1 if writes else 0)
         new = change(old) if change is not None else value
         if new is not None:
