@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Happens-before of PTX's memory model over one execution of a kernel.
 
-`memory_model` enumerates the executions of a litmus test. A kernel has too many, so `Memory` follows
-one of them, access by access in the order in which they are executed: each read reads the last
-write. What is ordered is causality order as `memory_model` has it: program order, barriers, the
-order of fence.sc operations, and a release pattern whose write is observed by an acquire pattern.
+`memory_model` enumerates the executions of a litmus test. A kernel has too many, so `Memory`
+follows one of them, access by access in the order in which they are executed: each read reads the
+last write. What is ordered is causality order as `memory_model` has it: program order, barriers,
+the order of fence.sc operations, and a release pattern whose write an acquire pattern observes.
 Observation passes through morally strong reads and through the two halves of an atomic operation.
 
 A race is two conflicting accesses that are neither morally strong nor ordered. Where both orders of
@@ -38,8 +38,8 @@ class Found(Exception):
 class Cell:
     """An element of an array. `writes` and `reads` have the last one of each agent, scope and
     value; `last` is the agent and the scope of the last write, `messages` what it carries: the
-    knowledge that a thread released, by thread and scope. `chain` has the numbers of the writes that a
-    strong read of the cell observes."""
+    knowledge that a thread released, by thread and scope. `chain` has the numbers of the writes
+    that a strong read of the cell observes."""
 
     __slots__ = ("chain", "last", "messages", "place", "reads", "value", "writes")
 
@@ -55,8 +55,8 @@ class Cell:
 
 @dataclass(frozen=True)
 class Knowledge:
-    """What is ordered before: the clock of each agent, and of single cells the numbers of the writes
-    that were observed. Not changed once made."""
+    """What is ordered before: the clock of each agent, and of single cells the numbers of the
+    writes that were observed. Not changed once made."""
 
     clock: Clock
     observed: dict[Cell, frozenset[int]]
@@ -290,23 +290,30 @@ class Memory:
         observed: dict[tuple[int, str], Knowledge] = {}
         chain = frozenset[int]()
         if value is None:
+            before = cell.value
+            writes = change is not None and before is not None and change(before) is not None
             if self._meet(*cell.last, thread, scope):
                 observed, chain = cell.messages, cell.chain
-                if chain:
-                    seen = Knowledge(self.know[thread].clock, {cell: chain})
-                    self.know[thread] = self.know[thread].joined([seen])
                 if used and observed:
                     self._pending[thread].setdefault(cell, {}).update(observed)
             if used and order in ("acquire", "acq_rel"):
                 # The read itself is behind what it acquires.
                 self._acquire(thread, scope, [cell])
-            before = cell.value
-            writes = change is not None and before is not None and change(before) is not None
+            # What it observes is before all that follows it, such as the write that belongs to it.
+            if writes:
+                self._observe(thread, cell, chain)
             old = self._read(cell, thread, thread, scope, self._number + 1 if writes else 0)
+            if not writes:
+                self._observe(thread, cell, chain)
         new = change(old) if change is not None else value
         if new is not None:
             self._publish(cell, _wrapped(new), thread, order, scope, observed, chain)
         return old
+
+    def _observe(self, thread: int, cell: Cell, chain: frozenset[int]) -> None:
+        if chain:
+            seen = Knowledge(self.know[thread].clock, {cell: chain})
+            self.know[thread] = self.know[thread].joined([seen])
 
     def _publish(
         self, cell: Cell, value: int, thread: int, order: str, scope: str,
