@@ -42,11 +42,13 @@ import subprocess
 import sys
 import tempfile
 import time
+import zlib
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import table
 from table import RAN, Outcome, Program
@@ -269,7 +271,9 @@ def with_smaller_constants(place: Path, name: str) -> Path:
             text, found = re.subn(old, new, file.read_text(errors="replace"))
             count += found
             if found:
-                file.write_text(text)
+                before = file.stat().st_mtime_ns
+                file.write_text(text)  # with its time: what is compiled is cached by it
+                os.utime(file, ns=(before, before + zlib.crc32(text.encode()) // 1000))
         if not count and not borrows:
             raise ValueError(f"{place.name}: no '{old}' in its sources")
     return copy
@@ -382,14 +386,23 @@ def judged(code: int, output: str, errors: str, seconds: dict[str, float]) -> Ou
 
 
 _XGPU, _OPENMP, _RATIO = "xgpu", "OpenMP", "ratio"
+_PROCESSOR = "ratio of processor time"
 _THREADS = 2
-_PATIENCE = 6  # how much longer a run may take than its limit, which is of processor time
+_PATIENCE = 3  # how much longer a run may take than its limit, which is of processor time
+#: Seconds of a whole pair, compilation included.
+_WHOLE_PAIR = 150
+_BESIDE = 8  # so many times as long by the clock beside other work, where processor time counts
 #: A product and a sum become one fma, as nvcc does by default, and clang in the other version.
 _FUSED = "-ffp-contract=fast"
-_ENOUGH = 20  # seconds of runs of a pair, after which there are no more
-_PRINTED, _WALL = "times that it prints", "time of the process"
+#: What is timed of a program that ends in less than `_SHORT` seconds is made `_LONGER` times, since
+#: the first launch of a kernel loads its code.
+_SHORT, _LONGER = 1.0, 10
+_ENOUGH = 12  # seconds of runs of a pair, after which there are no more
+_PRINTED, _PROCESS = "times that it prints", "time of the process"
 _NUMBERS = "omp_get_thread_num"
 _OTHER = "its parts are not those of the version in OpenMP"  # it times more, or fewer
+_TOO_SHORT = "too short beside a process's start"
+_NOISE = 0.02  # seconds: what remains of a process's time without its start varies as much
 _LEAST = 1e-7  # seconds: what is less has been rounded to nothing
 _UNITS = {"s": 1.0, "m": 1e-3, "u": 1e-6, "n": 1e-9, "\u00b5": 1e-6}
 _UNIT = r"(s|secs?|seconds?|[mun\u00b5]s|[mu]secs?|(?:milli|micro|nano)seconds?)"
@@ -398,6 +411,7 @@ _TIMES = (
     re.compile(rf"(?im)^(.*?\btime\b.*?)[:= ]\s*([0-9][0-9.]*(?:e[-+]?\d+)?)\s*[(\[]?{_UNIT}\b"),
     re.compile(rf"(?im)^(.*?\btime\b.*?)[(\[]{_UNIT}[)\]]\s*[:=]?\s*([0-9][0-9.]*(?:e[-+]?\d+)?)"),
 )  # fmt: skip
+_LONG_REPETITIONS = _OF_PAIRS.repetitions * _LONGER
 _EMPTY = "int main() { return 0; }\n"
 
 
@@ -431,30 +445,43 @@ def printed_times(output: str) -> dict[str, list[float]]:
 
 
 @dataclass
+class Run:
+    """A process that has ended: what it says, seconds by the clock and of processor time."""
+
+    code: int
+    output: str
+    errors: str
+    wall: float
+    processor: float
+
+
+@dataclass
 class Side:
-    """One program of a pair: its command, where it runs, and seconds of an empty one."""
+    """One program of a pair: its command, where it runs, and what its environment has besides."""
 
     command: list[str]
     place: Path
     limit: int
     environment: dict[str, str]
-    empty: float = 0.0
+    patience: float = 1e6
 
-    def run(self) -> tuple[subprocess.CompletedProcess[str], float]:
-        """The process that has ended, and the seconds that it took."""
-        begin = time.perf_counter()
+    def run(self, arguments: Sequence[str]) -> Run:
+        """Run it to its end."""
+        before, begin = os.times(), time.perf_counter()
         made = subprocess.Popen(
-            self.command, cwd=self.place, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, text=True, errors="replace",
+            [*self.command, *arguments], cwd=self.place, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace",
             env={**os.environ, **self.environment}, preexec_fn=self._begin,
         )  # fmt: skip
         try:
-            output, errors = made.communicate(timeout=_PATIENCE * self.limit)
+            output, errors = made.communicate(timeout=self.patience)
         except subprocess.TimeoutExpired:  # it waits for something, and what it has started does
             os.killpg(made.pid, signal.SIGKILL)
             output, errors = made.communicate()
-        done = subprocess.CompletedProcess(self.command, made.returncode, output, errors)
-        return done, time.perf_counter() - begin
+        wall, after = time.perf_counter() - begin, os.times()
+        used = after.children_user + after.children_system
+        used -= before.children_user + before.children_system
+        return Run(made.returncode, output, errors, wall, used)
 
     def _begin(self) -> None:
         """In the new process: a group of its own, with what it starts."""
@@ -462,13 +489,67 @@ class Side:
         resource.setrlimit(resource.RLIMIT_CPU, (self.limit, self.limit))
 
 
-def run_pair(folder: Path, name: str, limit: int, repeat: int, libomp: Path | None) -> Outcome:
+@dataclass(frozen=True)
+class PairOptions:
+    """How pairs are run: seconds of processor time of a process, runs of each side, where LLVM's
+    OpenMP library is, what programs load first (`processor_clock`), and seconds by the clock and of
+    processor time that an empty program takes under `xgpu-cuda`."""
+
+    limit: int
+    repeat: int
+    libomp: Path | None
+    preload: str = ""
+    empty: tuple[float, float] = (0.0, 0.0)
+
+
+_OURS = (sys.executable, "-m", "xgpu.tools.xgpu_cuda")
+#: The clocks by which programs measure, as the processor time of their process.
+_CLOCKS = """
+#include <sys/time.h>
+#include <time.h>
+static long now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return t.tv_sec * 1000000000L + t.tv_nsec;
+}
+long _ZNSt6chrono3_V212steady_clock3nowEv(void) { return now(); }
+long _ZNSt6chrono3_V212system_clock3nowEv(void) { return now(); }
+double omp_get_wtime(void) { return now() * 1e-9; }
+int gettimeofday(struct timeval *t, void *zone) {
+  t->tv_sec = now() / 1000000000L;
+  t->tv_usec = now() % 1000000000L / 1000;
+  return 0;
+}
+"""
+
+
+def processor_clock(folder: Path) -> str:
+    """A library that programs load first, so that they measure processor time, of all threads."""
+    source, made = folder / "clocks.c", folder / "clocks.so"
+    source.write_text(_CLOCKS)
+    command = ["-O2", "-w", "-shared", "-fPIC", str(source), "-o", str(made)]
+    subprocess.run([_clang(), "-x", "c", *command], check=True)
+    return str(made)
+
+
+def empty_program(folder: Path, limit: int) -> tuple[float, float]:
+    """Seconds by the clock and of processor time of a program that does nothing."""
+    source = folder / "empty.cu"
+    source.write_text(_EMPTY)
+    nothing = Side([*_OURS, str(source), "--"], folder, limit, {})
+    runs = [nothing.run([]) for _ in range(4)][1:]  # the first compiles
+    return min(run.wall for run in runs), min(run.processor for run in runs)
+
+
+def run_pair(folder: Path, name: str, options: PairOptions) -> Outcome:
     """The times of a program in both versions."""
     os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:_THREADS])
     place, other_place = (folder / "src" / f"{name}-{kind}" for kind in ("cuda", "omp"))
     made, other = recipe(place, name, _OF_PAIRS), recipe(other_place, name, _OF_PAIRS)
     if isinstance(made, str) or isinstance(other, str):
         return Outcome(reason=str(made if isinstance(made, str) else f"in OpenMP: {other}"))
+    longer = recipe(place, name, dataclasses.replace(_OF_PAIRS, repetitions=_LONG_REPETITIONS))
+    assert isinstance(longer, Recipe)
     if name in _CONSTANTS:
         place, other_place = (with_smaller_constants(p, name) for p in (place, other_place))
         near, copied = f"../{name}-cuda/", f"../{name}-cuda-small/"
@@ -476,86 +557,111 @@ def run_pair(folder: Path, name: str, limit: int, repeat: int, libomp: Path | No
         other.options = [f"{o}/".replace(near, copied).removesuffix("/") for o in other.options]
     os.chdir(place)
     resource.setrlimit(resource.RLIMIT_DATA, (_MEMORY, _MEMORY))
+    binary, theirs = _start_openmp(folder, other, other_place, options.libomp)
     made.options.append(_FUSED)
     refused = _compiled(made)
     if refused is not None:
         return Outcome(reason=_reason_of_compiler(refused), detail=refused[:1000])
-    with tempfile.TemporaryDirectory() as made_in:
-        binary = Path(made_in) / "program"
-        refused = _compiled_openmp(other, other_place, binary, libomp)
-        if refused is not None:
-            return Outcome(reason="in OpenMP: not compiled", detail=refused[:1000])
-        ours = [sys.executable, "-m", "xgpu.tools.xgpu_cuda"]
-        sides = [
-            Side([*ours, *made.options, *made.sources, "--", *made.arguments], place, limit, {}),
-            Side([str(binary), *made.arguments], other_place, limit,
-                 {"OMP_NUM_THREADS": str(_THREADS), "OMP_PROC_BIND": "true"}),
-        ]  # fmt: skip
-        return _compared(sides, made_in, ours, repeat, name not in _NO_ERROR_VALUE)
+    refused = theirs.communicate()[1] if theirs is not None else ""
+    if theirs is not None and theirs.returncode:
+        return Outcome(reason="in OpenMP: not compiled", detail=refused[:1000])
+    clocks = {"LD_PRELOAD": options.preload} if options.preload else {}
+    openmp = {"OMP_NUM_THREADS": str(_THREADS), "OMP_PROC_BIND": "true", **clocks}
+    if options.preload:  # threads that wait use no processor time
+        openmp["OMP_WAIT_POLICY"] = "passive"
+    command = [*_OURS, *made.options, *made.sources, "--"]
+    patience = _PATIENCE * options.limit * (_BESIDE if options.preload else 1)
+    sides = (
+        Side(command, place, options.limit, clocks, patience),
+        Side([str(binary)], other_place, options.limit, openmp, patience),
+    )
+    return _compared(sides, (made.arguments, longer.arguments), name, options)
 
 
-def _compiled_openmp(
-    made: Recipe, place: Path, binary: Path, libomp: Path | None
-) -> str | None:  # fmt: skip
-    """Compile a version in OpenMP for the host; what the compiler says if it refuses."""
-    options = ["-O3", "-march=native", "-fopenmp", "-w"]
+def _clang() -> str:
+    return os.environ.get("CLANGXX", "clang++")
+
+
+def _start_openmp(
+    folder: Path, made: Recipe, place: Path, libomp: Path | None
+) -> tuple[Path, subprocess.Popen[str] | None]:
+    """Where a version in OpenMP for the host is, and the compiler that is making it unless it has
+    been made of the same files."""
+    flags = ["-O3", "-march=native", "-fopenmp", "-w"]
     if libomp is not None:
         (header,) = list(libomp.rglob("omp.h"))[:1]
-        options += [f"-I{header.parent}", f"-L{libomp / 'lib'}", f"-Wl,-rpath,{libomp / 'lib'}"]
+        flags += [f"-I{header.parent}", f"-L{libomp / 'lib'}", f"-Wl,-rpath,{libomp / 'lib'}"]
     kept = [o for o in made.options if not o.startswith(("-fiopenmp", "-qopenmp", "-fopenmp"))]
-    clang = os.environ.get("CLANGXX", "clang++")
-    command = [clang, *kept, *options, *made.sources, "-o", str(binary), "-lm"]
-    done = subprocess.run(
-        command, cwd=place, capture_output=True, text=True, errors="replace", check=False
-    )
-    return done.stderr if done.returncode else None
+    command = [_clang(), *kept, *flags, *made.sources, "-lm"]
+    name = place.name.partition("-omp")[0]
+    around = [p for p in place.parent.glob(f"{name}-*/**/*") if p.suffix in _TEXTS]
+    states = [f"{p} {p.stat().st_mtime_ns} {p.stat().st_size}" for p in sorted(around)]
+    key = hashlib.sha256("\n".join([*command, *states]).encode()).hexdigest()[:16]
+    binary = folder / "openmp" / f"{name}-{key}"
+    if binary.exists():
+        return binary, None
+    binary.parent.mkdir(exist_ok=True)
+    return binary, subprocess.Popen(
+        [*command, "-o", str(binary)],
+        cwd=place, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace",
+    )  # fmt: skip
 
 
 def _compared(
-    sides: Sequence[Side], folder: str, ours: Sequence[str], repeat: int, has_values: bool
-) -> Outcome:
-    """The times of two programs that end well, in alternating runs."""
-    for at, side in enumerate(sides):
-        done, _ = side.run()
-        if at == 0:  # the code that the first run has compiled is in the cache
-            done, _ = side.run()
-        if done.returncode in _LIMIT_CODES:
-            return Outcome(reason=at * "in OpenMP: " + _EXPIRED, detail=shlex.join(side.command))
-        output = done.stdout if has_values else _VALUE.sub("", done.stdout)
-        outcome = judged(done.returncode, output, done.stderr, {})
+    sides: tuple[Side, Side], arguments: tuple[list[str], list[str]], name: str,
+    options: PairOptions,
+) -> Outcome:  # fmt: skip
+    """The times of two programs that end well, in alternating runs. `arguments` are those of few
+    repetitions and of many."""
+    begin = time.perf_counter()
+    sides[0].run(arguments[0])  # the code that it compiles is in the cache then
+    runs = [side.run(arguments[0]) for side in sides]
+    for at, run in enumerate(runs):
+        if run.code in _LIMIT_CODES:
+            detail = shlex.join(arguments[0])
+            return Outcome(reason=at * "in OpenMP: " + _EXPIRED, detail=detail)
+        output = run.output if name not in _NO_ERROR_VALUE else _VALUE.sub("", run.output)
+        outcome = judged(run.code, output, run.errors, {})
         if outcome.reason != RAN:
             return dataclasses.replace(outcome, reason=at * "in OpenMP: " + outcome.reason)
-    source = Path(folder) / "empty.cu"
-    source.write_text(_EMPTY)
-    nothing = Side([*ours, str(source), "--"], Path(folder), sides[0].limit, {})
-    nothing.run()
-    sides[0].empty = min(nothing.run()[1] for _ in range(3))
+    used = arguments[0]
+    took = max(_less(runs[0].processor, options.empty[1]), runs[1].processor)
+    if took < _SHORT and arguments[1] != used:
+        more = [side.run(arguments[1]) for side in sides]
+        if all(run.code == 0 and run.processor < 1.5 * _LONGER * _SHORT for run in more):
+            runs, used = more, arguments[1]
     times: list[tuple[float, float]] = []
+    processor: list[float] = []
     kinds: set[str] = set()
-    begin = time.perf_counter()
-    for _ in range(repeat):
+    while len(times) < options.repeat:
         if times and time.perf_counter() - begin > _ENOUGH:
             break
-        runs = [side.run() for side in sides]
-        kind, seconds = _measured(sides, runs)
+        runs = [side.run(used) for side in sides] if times else runs
+        kind, seconds = _measured(runs, options)
         if kind == _OTHER:
-            return Outcome(reason=_OTHER)
+            return Outcome(reason=_OTHER, detail=shlex.join(used))
+        if kind == _PROCESS and min(seconds) < _NOISE:
+            return Outcome(reason=_TOO_SHORT, detail=shlex.join(used))
         kinds.add(kind)
         times.append(seconds)
+        processor.append(_less(runs[0].processor, options.empty[1]) / _less(runs[1].processor, 0))
     seconds = {
         _XGPU: statistics.median(a for a, _ in times),
         _OPENMP: statistics.median(b for _, b in times),
         _RATIO: statistics.median(a / b for a, b in times),
+        _PROCESSOR: statistics.median(processor),
     }
-    return Outcome(seconds=seconds, detail=", ".join(sorted(kinds)))
+    return Outcome(seconds=seconds, detail=f"{', '.join(sorted(kinds))}; {shlex.join(used)}")
 
 
-def _measured(
-    sides: Sequence[Side], runs: Sequence[tuple[subprocess.CompletedProcess[str], float]]
-) -> tuple[str, tuple[float, float]]:
+def _less(seconds: float, empty: float) -> float:
+    return max(seconds - empty, _LEAST)
+
+
+def _measured(runs: Sequence[Run], options: PairOptions) -> tuple[str, tuple[float, float]]:
     """What was measured, and seconds of both. Times that one side prints more often than the other
     are of other work."""
-    ours, theirs = (printed_times(done.stdout) for done, _ in runs)
+    ours, theirs = (printed_times(run.output) for run in runs)
     common = [words for words in ours if len(ours[words]) == len(theirs.get(words, ()))]
     common = [words for words in common if "kernel" in words] or common
     a, b = (sum(sum(times[words]) for words in common) for times in (ours, theirs))
@@ -563,8 +669,9 @@ def _measured(
         return _PRINTED, (a, b)
     if any(len(ours[words]) != len(theirs.get(words, ours[words])) for words in ours):
         return _OTHER, (0.0, 0.0)
-    a, b = (max(took - side.empty, _LEAST) for side, (_, took) in zip(sides, runs, strict=True))
-    return _WALL, (a, b)
+    if options.preload:
+        return _PROCESS, (_less(runs[0].processor, options.empty[1]), _less(runs[1].processor, 0))
+    return _PROCESS, (_less(runs[0].wall, options.empty[0]), _less(runs[1].wall, 0))
 
 
 def pairs_summary(rows: table.Rows) -> str:
@@ -572,10 +679,11 @@ def pairs_summary(rows: table.Rows) -> str:
     found = sorted(
         ((p.name, o) for p, o in rows if o.reason == RAN), key=lambda row: -row[1].seconds[_RATIO]
     )
-    lines = [["", _XGPU, _OPENMP, _RATIO, ""]]
+    lines = [["", _XGPU, _OPENMP, _RATIO, "of processor time", "measured"]]
     for name, outcome in found:
         took = [f"{outcome.seconds[key] * 1e3:.3g} ms" for key in (_XGPU, _OPENMP)]
-        lines.append([name, *took, f"{outcome.seconds[_RATIO]:.2f}", outcome.detail])
+        ratios = [f"{outcome.seconds[key]:.2f}" for key in (_RATIO, _PROCESSOR)]
+        lines.append([name, *took, *ratios, outcome.detail])
     ratios = [outcome.seconds[_RATIO] for _, outcome in found]
     if not ratios:
         return "no pair ran"
@@ -609,7 +717,7 @@ def _runs(folder: Path, name: str, limit: int, compile_only: bool) -> list[Outco
 
 def report(program: Program, outcome: Outcome) -> None:
     """A line about what became of a program."""
-    times = " ".join(f"{k} {v:.1f}" for k, v in outcome.seconds.items())
+    times = " ".join(f"{k} {v:.3g}" for k, v in outcome.seconds.items())
     kinds = ", ".join(outcome.found)
     detail = outcome.detail.replace("\n", " | ")[-200:]
     print(f"{program.name}: {outcome.reason} {kinds} ({times}) {detail}", flush=True)
@@ -619,15 +727,22 @@ def run_programs(
     programs: Sequence[Program],
     args: argparse.Namespace,
     show: Callable[[table.Rows], str] = lambda rows: summary([outcome for _, outcome in rows]),
+    whole: float = 0,
 ) -> None:
-    """Run them and print the tables, by the options of all suites."""
+    """Run them and print the tables, by the options of all suites. `whole` is how many seconds a
+    program may take with its compilation; by default a multiple of the limit of its run."""
     chosen_ones = [p for p in programs if re.search(args.only, p.name)][:: args.every]
-    each = report if args.list else None
-    rows = table.run_each(chosen_ones, _WAIT * args.limit, args.jobs, each)
+    records: list[dict[str, Any]] = []
+
+    def each(program: Program, outcome: Outcome) -> None:
+        records.append({"program": program.name, **dataclasses.asdict(outcome)})
+        if args.list:
+            report(program, outcome)
+        if args.output:
+            args.output.write_text(json.dumps(records, indent=1) + "\n")
+
+    rows = table.run_each(chosen_ones, whole or _WAIT * args.limit, args.jobs, each)
     print(show(rows), table.reasons(rows), sep="\n\n")
-    if args.output:
-        records = [{"program": p.name, **dataclasses.asdict(o)} for p, o in rows]
-        args.output.write_text(json.dumps(records, indent=1) + "\n")
 
 
 def main() -> int:
@@ -638,17 +753,27 @@ def main() -> int:
     parser.add_argument("--pairs", action="store_true", help="compare times with OpenMP's versions")
     parser.add_argument("--repeat", type=int, default=5, help="with --pairs: runs of each")
     parser.add_argument("--libomp", type=Path, help="with --pairs: where LLVM's OpenMP library is")
+    parser.add_argument(
+        "--processor-time", action="store_true",
+        help="with --pairs: the programs' clocks show the processor time of all threads",
+    )  # fmt: skip
     args = parser.parse_args()
     folder = args.folder.resolve()
     limit = int(args.limit)
     if args.pairs:
-        libomp = args.libomp.resolve() if args.libomp else None
+        with tempfile.TemporaryDirectory() as made_in:
+            place = Path(made_in)
+            libomp = args.libomp.resolve() if args.libomp else None
+            preload = processor_clock(place) if args.processor_time else ""
+            empty = empty_program(place, limit)
+            options = PairOptions(limit, args.repeat, libomp, preload, empty)
 
-        def act(name: str) -> list[Outcome]:
-            return [run_pair(folder, name, limit, args.repeat, libomp)]
+            def act(name: str) -> list[Outcome]:
+                return [run_pair(folder, name, options)]
 
-        names = chosen_pairs(folder, args.count)
-        run_programs([Program(n, "", partial(act, n)) for n in names], args, pairs_summary)
+            pairs = [Program(n, "", partial(act, n)) for n in chosen_pairs(folder, args.count)]
+            whole = _WHOLE_PAIR * (_BESIDE if preload else 1)
+            run_programs(pairs, args, pairs_summary, whole)
         return 0
     programs = [
         Program(name, "", partial(_runs, folder, name, limit, args.compile_only))

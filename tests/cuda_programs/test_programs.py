@@ -56,7 +56,7 @@ def image_of(folder: Path, text: str, *options: str, name: str = "program.cu") -
 TOGETHER = (
     "reduction", "symbols", "streams_and_events", "graphs", "managed", "cooperative", "functors",
     "volume", "host_threads", "calls_memory", "calls_streams", "block_scans",
-    "thrust_vectors",
+    "thrust_vectors", "pipelines",
 )  # fmt: skip
 
 
@@ -100,6 +100,7 @@ def test_programs_together(tmp_path: Path) -> None:
     [
         *(pytest.param(f"{name}.cu", marks=pytest.mark.long) for name in (
             "vector_add", "transpose", "matrix_product", "histogram", "half_precision",
+            "warp_matrices",
         )),
         *(pytest.param(f"{name}.cu", marks=pytest.mark.exhaustive) for name in TOGETHER),
         "units_main.cu units_kernels.cu units_host.cpp",

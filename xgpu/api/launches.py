@@ -146,8 +146,8 @@ class Launch(OfOneProcess):
                     self._free.append(packed)
                     return
             self._check_open()
-            (self._launcher or self._new_launcher())(packed, arguments, waits)
-            if waits:
+            is_over = (self._launcher or self._new_launcher())(packed, arguments, waits)
+            if waits and not is_over:
                 self._backend.stream_synchronize(0)
         except USER_ERRORS as problem:
             if shows_internals():

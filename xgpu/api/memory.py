@@ -38,14 +38,18 @@ class View:
     two arrays of one key fit the same parameters. `owner` keeps the
     memory alive, where the array itself does not. `lent` says that the array's maker can read
     it without asking us, so that what runs must be waited for.
-    `stream` is the CUDA stream after which the elements are there, 0 for now.
+    `stream` is the CUDA stream after which the elements are there, 0 for now. `described` is what
+    NumPy said of its array (`__array_interface__`): one of which it says the same is the same view.
 
     A fresh view is of memory that nothing can have written to since it was allocated. Its key is
     another one, so that the first launch that takes it does not take it for one of those that were
     checked before, and no other launch has to ask.
     """
 
-    __slots__ = ("address", "dtype", "item", "key", "lent", "owner", "shape", "stream", "strides")
+    __slots__ = (
+        "address", "described", "dtype", "item", "key", "lent", "owner", "shape", "stream",
+        "strides",
+    )  # fmt: skip
 
     def __init__(
         self, address: int, shape: tuple[int, ...], strides: tuple[int, ...], dtype: str,
@@ -64,6 +68,16 @@ class View:
         self.owner = owner
         self.lent = lent
         self.stream = stream
+        self.described: dict[str, object] | None = None
+
+    def owned_by(self, owner: object) -> View:
+        """The same view, kept alive by `owner`."""
+        made = View.__new__(View)
+        made.address, made.shape, made.strides = self.address, self.shape, self.strides
+        made.dtype, made.item, made.key = self.dtype, self.item, self.key
+        made.lent, made.stream, made.described = self.lent, self.stream, self.described
+        made.owner = owner
+        return made
 
     def seen_as(
         self, owner: object, *, address: int | None = None, shape: tuple[int, ...] | None = None,

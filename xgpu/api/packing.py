@@ -20,11 +20,16 @@ from xgpu.host_device.sanitizer.reports.watch import is_watched
 if TYPE_CHECKING:
     from xgpu.host_device.device.arrays import ArrayFacts
 
+_BITS = (8, 16, 32, 64)
 _KEY = 6  # entries of the key of a view that is not fresh
 # How many of a parameter's words are pointers into its array.
 _POINTERS = {"memref": 2, "pointer": 1, "blob": 1}
 # Of these two that are the same object make the same words.
 _CONSTANT = frozenset((int, float, bool))
+#: Likewise of NumPy, by name.
+_CONSTANT_OF_NUMPY = frozenset(
+    ("bool", "bool_", *(f"{kind}{bits}" for kind in ("int", "uint", "float") for bits in _BITS))
+)
 
 
 class Packer:
@@ -108,6 +113,15 @@ class Packer:
         for i, (argument, last, moves) in enumerate(each):
             if argument is last:
                 continue
+            known = packed.described[i]
+            if (
+                known is not None
+                and type(argument) is known[0]
+                and getattr(argument, "__array_interface__", None) == known[1]
+            ):
+                views[i] = known[2].owned_by(argument)
+                packed.is_foreign = True
+                continue
             if moves is not None and type(argument) is Array:
                 view = argument._view
                 if view is last:
@@ -158,7 +172,10 @@ class Packer:
             for at in range(2 * first, 2 * (first + count), 2):
                 packed.bounds[at], packed.bounds[at + 1] = begin, room
         kind = type(argument)
-        packed.seen[i] = argument if kind in _CONSTANT else CHANGING
+        packed.seen[i] = argument if _is_constant(kind) else CHANGING
+        packed.described[i] = None
+        if view is not None and view.described is not None and kind is type(view.owner):
+            packed.described[i] = kind, view.described, view.owned_by(None)
         if kind is Array and isinstance(argument, Array):
             packed.seen[i] = view = argument._view
             # A watch of the sanitizer asks for it itself, if it gets this very view.
@@ -174,6 +191,11 @@ class Packer:
         listed = f" ({names})" if names else ""
         were = "was" if given == 1 else "were"
         return f"{self._where} takes {wanted} {plural}{listed}, but {given} {were} given"
+
+
+def _is_constant(kind: type) -> bool:
+    """Whether what is of this type never changes."""
+    return kind in _CONSTANT or (kind.__module__ == "numpy" and kind.__name__ in _CONSTANT_OF_NUMPY)
 
 
 def _bounds(view: View) -> tuple[int, int]:

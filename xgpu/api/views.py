@@ -43,9 +43,12 @@ def view_of(array: Any) -> View:
         if described is not None and not _leaves_data_out(described):
             if is_masked(array):
                 raise NotAnArray(REFUSED)
-            if kind.__module__ != "numpy":  # which knows what it says
+            is_known = kind.__module__ == "numpy"  # which knows what it says
+            if not is_known:
                 _check_interface(described)
-            return _from_interface(array, described, HOST)
+            view = _from_interface(array, described, HOST)
+            view.described = described if is_known else None
+            return view
     if hasattr(kind, "__dlpack__"):
         return _from_dlpack(array)
     said: dict[str, object] = getattr(array, "__dict__", None) or {}

@@ -96,7 +96,7 @@ class GpuModuleToBinaryPass(Pass):
         kind = FORMATS.get(self.format)
         if kind is None:
             listed = f"expected one of {', '.join(FORMATS)}"
-            raise error(op, "Invalid format specified.", [(None, listed)])
+            raise error(op, "Invalid format specified.", hint=listed)
         modules = [
             inner
             for region in op.regions

@@ -285,7 +285,7 @@ def get_defining_op(op: Operation, state: State) -> Results:
         if isinstance(value.owner, Block):
             raise silenceable(
                 op,
-                "cannot get defining ops of block argument",
+                "cannot get defining op of block argument",
                 [(value.location, "target value")],
             )
         owners.append(value.owner)

@@ -21,6 +21,39 @@ __global__ void scan(int *x, int *y, int n) {
   }
 }
 
+// Whether a grid can wait for itself, and how often not all of its blocks have come when it has.
+__global__ void rounds(unsigned *arrived, unsigned *missing, int n) {
+  cg::grid_group grid = cg::this_grid();
+  for (int i = 0; grid.is_valid() && i < n; ++i) {
+    if (threadIdx.x == 0) atomicAdd(&arrived[i], 1u);
+    grid.sync();
+    if (threadIdx.x == 0 && atomicAdd(&arrived[i], 0u) != gridDim.x) atomicAdd(missing, 1u);
+  }
+}
+
+// Grids of several sizes that run at the same time.
+void together() {
+  int n = 20;
+  unsigned *counts, host[43] = {};
+  OK(cudaMalloc(&counts, sizeof host));
+  OK(cudaMemset(counts, 0, sizeof host));
+  OK(cudaDeviceSynchronize());
+  cudaStream_t streams[2];
+  for (int i = 0; i < 2; ++i) {
+    OK(cudaStreamCreateWithFlags(&streams[i], cudaStreamNonBlocking));
+    unsigned *arrived = counts + 1 + n * i;
+    void *arguments[] = {&arrived, &counts, &n};
+    OK(cudaLaunchCooperativeKernel((void *)rounds, 2 + i, 64, arguments, 0, streams[i]));
+  }
+  OK(cudaDeviceSynchronize());
+  rounds<<<1, 1>>>(counts + 41, counts, 1);
+  OK(cudaMemcpy(host, counts, sizeof host, cudaMemcpyDeviceToHost));
+  CHECK(host[0] == 0 && host[41] == 0);
+  for (int i = 0; i < 2 * n; ++i) CHECK(host[1 + i] == 2u + i / n);
+  for (cudaStream_t stream : streams) OK(cudaStreamDestroy(stream));
+  OK(cudaFree(counts));
+}
+
 struct four { int x, y, z; float w; };
 
 // Structures are shuffled as their parts are.
@@ -63,6 +96,7 @@ int main() {
   shuffled<<<1, 64>>>(y);
   OK(cudaMemcpy(&count, y, sizeof count, cudaMemcpyDeviceToHost));
   CHECK(count == 64);
+  together();
   int best_grid, best_block;
   OK(cudaOccupancyMaxPotentialBlockSize(&best_grid, &best_block, scan, 0, 0));
   CHECK(best_block >= 32 && best_block <= 1024 && best_grid >= processors);

@@ -28,6 +28,37 @@ __global__ void narrow(const float *x, __nv_fp8_storage_t *y, int n) {
   y[threadIdx.x + n] = __nv_cvt_float_to_fp8(x[threadIdx.x], __NV_NOSAT, __NV_E5M2);
 }
 
+// Of bfloat16: a product and a sum that are rounded once, the least, the greatest, bits, comparisons.
+__global__ void brain(__nv_bfloat16 *y, int *flags) {
+  __nv_bfloat16 a = 1.0078125f, b = -2.0f, zero = 0.0f;
+#if __CUDA_ARCH__ >= 800
+  // a * a is 1.01568603515625: in two steps the small part is lost before the sum.
+  y[0] = __hfma(a, a, __hneg(__nv_bfloat16(1.015625f)));
+#endif
+  y[1] = __hmin(a, b);
+  y[2] = __hmax(a, b);
+  y[3] = __habs(b);
+  y[4] = __hneg(zero);
+  *flags = __hlt(b, a) | __hle(a, a) << 1 | __hgt(a, b) << 2 | __hge(b, a) << 3 | __heq(a, b) << 4 |
+           __hisnan(__ushort_as_bfloat16(0x7fc0)) << 5 | __hisnan(a) << 6;
+}
+
+void check_brain() {
+  float expected[5] = {0x1p-14f, -2, 1.0078125f, 2, -0.0f};
+  __nv_bfloat16 host[5], *y;
+  int *flags, found;
+  OK(cudaMalloc(&y, sizeof host));
+  OK(cudaMalloc(&flags, sizeof found));
+  brain<<<1, 1>>>(y, flags);
+  OK(cudaMemcpy(host, y, sizeof host, cudaMemcpyDeviceToHost));
+  OK(cudaMemcpy(&found, flags, sizeof found, cudaMemcpyDeviceToHost));
+  for (int i = 0; i < 5; ++i) {
+    float value = __bfloat162float(host[i]);
+    CHECK(__builtin_memcmp(&value, &expected[i], sizeof value) == 0);
+  }
+  CHECK(found == 0x27);
+}
+
 // Halves of every type of integers, and vectors of 32 bytes.
 void check_types() {
   CHECK((float)__half(5LL) + (float)__half(6UL) + (float)__half((short)-2) == 9);
@@ -69,6 +100,7 @@ void check_eight_bits() {
 int main() {
   check_types();
   check_eight_bits();
+  check_brain();
   __half host[32], *x;
   __nv_bfloat16 result[32], *y;
   float *sum, host_sum;

@@ -2,8 +2,10 @@
 // Vectors and algorithms of Thrust.
 #include <thrust/device_vector.h>
 #include <thrust/execution_policy.h>
+#include <thrust/generate.h>
 #include <thrust/host_vector.h>
 #include <thrust/inner_product.h>
+#include <thrust/random.h>
 #include <thrust/reduce.h>
 #include <thrust/scan.h>
 #include <thrust/sequence.h>
@@ -11,6 +13,10 @@
 #include <thrust/transform.h>
 
 #include "check.h"
+
+struct Seven {
+  __host__ __device__ int operator()() const { return 7; }
+};
 
 // No number can become one.
 struct Point {
@@ -57,6 +63,17 @@ int main() {
   thrust::sort(numbers.begin(), numbers.end(), thrust::greater<int>());
   CHECK(thrust::is_sorted(numbers.begin(), numbers.end(), thrust::greater<int>()));
   CHECK(numbers[0] == n - 1);
+
+  // The engine's 10,000th number is that of C++'s minstd_rand.
+  thrust::default_random_engine engine;
+  engine.discard(9999);
+  CHECK(engine() == 399268537);
+  thrust::uniform_int_distribution<int> die(1, 6);
+  int seen = 0;
+  for (int i = 0; i < 200; ++i) seen |= 1 << die(engine);
+  CHECK(seen == 126);
+  thrust::generate(sums.begin(), sums.end(), Seven());
+  CHECK(thrust::reduce(sums.begin(), sums.end()) == 7 * (int)sums.size());
 
   numbers.resize(n + 5, 3);
   numbers.push_back(4);

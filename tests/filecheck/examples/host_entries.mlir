@@ -35,7 +35,7 @@
 // CHECK-NEXT:       %21 = llvm.load %20 : !llvm.ptr -> !llvm.ptr
 // CHECK-NEXT:       %22 = llvm.load %arg0 : !llvm.ptr -> !llvm.ptr
 // CHECK-NEXT:       %23 = llvm.getelementptr %21[48] : (!llvm.ptr) -> !llvm.ptr, i8
-// CHECK-NEXT:       %24 = llvm.getelementptr %22[88] : (!llvm.ptr) -> !llvm.ptr, i8
+// CHECK-NEXT:       %24 = llvm.getelementptr %22[96] : (!llvm.ptr) -> !llvm.ptr, i8
 // CHECK-NEXT:       %25 = llvm.mlir.constant(0 : i32) : i32
 // CHECK-NEXT:       %26 = llvm.mlir.constant(1 : i32) : i32
 // CHECK-NEXT:       %27 = llvm.mlir.constant(1 : i64) : i64

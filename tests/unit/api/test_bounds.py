@@ -17,61 +17,11 @@ import pytest
 
 import xgpu
 from tests.support import processes
+from tests.support.bounded_kernels import INDEX, STORE, X, floats, launch, loaded, missed, untouched
 from tests.support.kernel_launch import host_object
 from tests.support.some_cases import each
 from tests.support.strategy_codes import StrategyCodes
 from xgpu.core.ir.errors import DeviceError, UsageError
-
-INDEX = """
-    %b = gpu.block_id x
-    %d = gpu.block_dim x
-    %t = gpu.thread_id x
-    %o = arith.muli %b, %d : index
-    %i = arith.addi %o, %t : index
-    %c0 = arith.constant 0 : index
-    %c1 = arith.constant 1 : index
-    %one = arith.constant 1.0 : f32
-"""
-X = "%x: memref<?xf32>"
-STORE = "memref.store %one, %x[%i] : memref<?xf32>"
-
-
-def loaded(parameters: str, body: str, before: str = "", **options: Any) -> xgpu.Module:
-    text = f"""
-gpu.module @m {{
-{before}
-  gpu.func @k({parameters}) kernel {{
-{INDEX}
-{body}
-    gpu.return
-  }}
-}}"""
-    return xgpu.load(text, device="host", filename="k.mlir", **options)
-
-
-def launch(parameters: str, body: str, *arguments: Any, grid: Any = 4, block: Any = 256,
-           **options: Any) -> None:  # fmt: skip
-    loaded(parameters, body, **options).kernels["k"][grid, block](*arguments)
-
-
-def missed(*given: Any, **options: Any) -> str:
-    """What is said of a launch that leaves an array."""
-    with pytest.raises(DeviceError) as raised:
-        launch(*given, **options)
-    return str(raised.value)
-
-
-def floats(count: int) -> Any:
-    """Floats with room behind them, which has to stay as it is."""
-    whole = np.zeros(count + 8192, np.float32)
-    return whole[4096 : 4096 + count]
-
-
-def untouched(view: Any) -> bool:
-    """Whether nothing but a view of `floats` has been written."""
-    whole = view.base
-    return not whole[:4096].any() and not whole[4096 + len(view) :].any()
-
 
 # -- what is said
 
@@ -504,11 +454,6 @@ def test_counters_that_leave_an_array(first: str) -> None:
     assert untouched(x)
 
 
-def test_empty_arrays() -> None:
-    launch(X, GUARDED, floats(0))
-    assert "element 0 of memref<?xf32> of 0 elements" in missed(X, STORE, floats(0), grid=1)
-
-
 # -- strategies
 
 
@@ -558,6 +503,11 @@ def test_threads_of_three_dimensions() -> None:
     said = missed(X, body, floats(50), grid=1, block=(3, 5, 4))
     assert "store to element 50" in said
     assert "thread (2, 1, 3) of block (0, 0, 0)" in said
+
+
+def test_empty_arrays() -> None:
+    launch(X, GUARDED, floats(0))
+    assert "element 0 of memref<?xf32> of 0 elements" in missed(X, STORE, floats(0), grid=1)
 
 
 # -- doors

@@ -6,12 +6,15 @@ from __future__ import annotations
 import array
 import os
 import re
+import weakref
 
 import numpy as np
 import pytest
 
 import xgpu
+from xgpu.api import views
 from xgpu.api.devices.host import HostBackend
+from xgpu.api.parameters import Scalar
 from xgpu.core.ir.errors import DeviceError, DiagnosticError, UsageError
 from xgpu.host_device.device.repeated_launches import RepeatedLaunch
 
@@ -96,6 +99,47 @@ def test_short_launches_are_done_by_who_makes_them(add, monkeypatch):
         if not queued:
             return
     raise AssertionError(f"{len(queued)} of 100 launches were queued")
+
+
+def test_arrays_of_numpy_that_say_the_same_are_not_looked_at_again(add, monkeypatch):
+    """Another address, other sizes and read-only arrays are looked at; none is kept alive."""
+    launch = add[1, 32]
+    a, b, c = (np.full(32, i, np.float32) for i in range(3))
+    launch(a, b, c, 32)
+    looks = []
+    from_interface = views._from_interface
+    monkeypatch.setattr(
+        views, "_from_interface", lambda *given: looks.append(1) or from_interface(*given)
+    )
+    a[:] = 5
+    launch(a, b, c, 32)
+    assert (c == 6).all()
+    assert not looks
+    d = np.full(32, 7, np.float32)
+    launch(a, d, c, 32)  # the second one alone
+    assert (c == 12).all()
+    assert len(looks) == 1
+    launch(a, d[:16], c, 16)
+    assert len(looks) == 2
+    with pytest.raises(TypeError, match="expected elements of float32"):
+        launch(a, d.view(np.int32), c, 32)
+    c.flags.writeable = False
+    with pytest.raises(ValueError, match="read-only"):
+        launch(a, d, c, 32)
+    gone = weakref.ref(d)
+    del d
+    assert gone() is None
+
+
+def test_numbers_of_numpy_are_not_looked_at_again(add, monkeypatch):
+    launch = add[1, 32]
+    (a, b, c), n = vectors(32), np.int32(16)
+    launch(a, b, c, n)
+    monkeypatch.setattr(Scalar, "words", None)
+    launch(a, b, c, n)
+    monkeypatch.undo()
+    launch(a, b, c, np.int32(32))
+    assert np.array_equal(c, a + b)
 
 
 def test_launch_with_arrays_of_ours(add):

@@ -264,6 +264,14 @@ MISTAKES = [
      "global_name must be one symbol, but is 'a::b'"),
     (lambda: gpu.ThreadIdOp(dimension="x", upper_bound=2.5), TypeError,
      "upper_bound must be an attribute (index attribute) or an int, but is float 2.5"),
+    (lambda: gpu.BarrierOp(1), TypeError,
+     "BarrierOp() takes 0 positional arguments but 1 was given"),
+    (lambda: gpu.ThreadIdOp(dimension=3), TypeError,
+     "dimension must be an attribute (a dimension, either 'x', 'y', or 'z') or a keyword, but is "
+     "int 3"),
+    (lambda: arith.CmpiOp(i64_value, i64_value, predicate=2.5), TypeError,
+     "predicate must be an attribute (allowed 64-bit signless integer cases: 0, 1, 2, 3, 4, 5, 6, "
+     "7, 8, 9) or a keyword or an int, but is float 2.5"),
     (lambda: gpu.BarrierOp(attributes={"note": b"x"}), TypeError,
      "attributes['note'] must be an attribute, but is bytes b'x'"),
     (lambda: cf.BrOp(dest=3), TypeError, "dest must be a Block, but is 3"),

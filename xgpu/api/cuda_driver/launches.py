@@ -135,10 +135,12 @@ def prepared(
         kept = _pointers(function, extra)
         parameters = ctypes.addressof(kept)
     try:
-        return Launch(function.kernel, (grid, block, asked.cluster, shared), parameters)
+        made = Launch(function.kernel, (grid, block, asked.cluster, shared), parameters)
     except DeviceError as problem:
         context.driver.say(f"error: {problem}")
         raise Refused(Result.INVALID_IMAGE, str(problem)) from None
+    made.is_cooperative = asked.is_cooperative
+    return made
 
 
 def _pointers(function: Function, extra: int) -> ctypes.Array[ctypes.c_uint64]:

@@ -573,7 +573,8 @@ class Device:
             session.location = native_place if self.driver.is_of_native else python_place
             made = watched.device(session)
             # The runtime, where it is a library: one that is part of the program has no names.
-            of_runtime = hasattr(ctypes.CDLL(None), "cudaMalloc")
+            # A process of Python calls the driver, also where another program has loaded a runtime.
+            of_runtime = self.driver.is_of_native and hasattr(ctypes.CDLL(None), "cudaMalloc")
             watched.sanitizer.cuda_calls = "runtime" if of_runtime else "driver"
         made.is_of_native = self.driver.is_of_native
         if watched is not None and watched.backend is None:

@@ -231,13 +231,14 @@ class CudaBackend(Backend):
             where = self._at(stream)
             prepared = device.prepare_launch(function, grid, block, cluster, shared, where)
 
-        def launch(packed: Packed, kept: object, waits: bool) -> None:
+        def launch(packed: Packed, kept: object, waits: bool) -> bool:
             # In the right context, with words for what is wrong, and in a trace.
             with gate:
                 device.launch(prepared, packed.pointers)
                 if not device.is_watched():
                     gate.admit(packed, prepared.call_with(packed.pointers))
             packed.done()
+            return False
 
         return launch
 

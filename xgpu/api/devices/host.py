@@ -225,7 +225,10 @@ class HostBackend(Backend):
         count, has_bounds = len(kernel.info.parameter_sizes), kernel.module.has_bounds
         is_small = gx * gy * gz * x * y * z <= _QUICK_THREADS
 
-        def launch(packed: Packed, kept: object, waits: bool) -> None:
+        kind: Prototype | None = None
+
+        def launch(packed: Packed, kept: object, waits: bool) -> bool:
+            nonlocal kind
             if self.current() is not self:
                 raise DeviceError(
                     "this launch was made before a watch of the sanitizer was opened, or in one "
@@ -235,17 +238,16 @@ class HostBackend(Backend):
             # interrupted in a long one.
             quick = waits and (is_small or current_thread() is main_thread())
             where, again = self._stream(stream), packed.repeated
-            kind = prototype_of(kernel, configuration)
+            if kind is None:
+                kind = prototype_of(kernel, configuration)
             if kind.is_quick and is_small:
                 self._let_end(where)
-            if (
-                again is not None
-                and (quick or is_small)
-                and again(self._pending_error(where), waits=quick)
-            ):
-                packed.let_go()
-                packed.done()
-                return
+            if again is not None and (quick or is_small):
+                pending = self._pending_error(where)
+                if again(pending, waits=quick):
+                    packed.let_go()
+                    packed.done()
+                    return self._is_quiet(where, pending)
             words = packed.with_bounds(count) if has_bounds else packed.array
             made = Launch(kernel, configuration, 0, words, packed)
             if again is None and (quick or is_small):
@@ -260,8 +262,20 @@ class HostBackend(Backend):
             operation = self._submit(where, made, end, quick)
             if operation is not None and is_small and kind.is_independent:
                 operation.launches = _kinds(before, kind)
+            return False
 
         return launch
+
+    def _is_quiet(self, stream: Stream, pending: PendingError | None) -> bool:
+        """Whether a wait for a stream in which all is done would have nothing to say: no error, no
+        text of kernels, and no timeline that records waits."""
+        session, device = stream.session, self.device
+        return (
+            (pending is None or pending.problem is None)
+            and (session is None or session.error is None)
+            and not device.printed.is_pending
+            and device.session.events is None
+        )
 
     def _let_end(self, stream: Stream) -> None:
         """Wait for launches that end soon, as those before their time was known, which the stream's

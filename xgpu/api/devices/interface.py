@@ -51,7 +51,8 @@ class Packed:
     arrays of others among the views, which are looked at each time. `bounds` has two words for each
     of the others: where the array of a pointer begins, and its bytes plus one
     (`host_device.compiler.addresses.UNBOUNDED` where it has none); `facts` says which arrays there
-    are.
+    are. `described` has of arrays of NumPy their type, what they say of themselves, and a view of
+    none: an array that says the same is not looked at again.
 
     `direct` is what `Backend.direct_launch` is called with for the same launch again, None where
     the launcher has to be; `thread` is the thread that is about to do so, 0 for none. They lie in
@@ -59,8 +60,9 @@ class Packed:
     """
 
     __slots__ = (
-        "__weakref__", "array", "bounded", "bounds", "count", "data", "direct", "facts", "home",
-        "is_foreign", "pointers", "repeated", "seen", "streams", "thread", "views", "words",
+        "__weakref__", "array", "bounded", "bounds", "count", "data", "described", "direct",
+        "facts", "home", "is_foreign", "pointers", "repeated", "seen", "streams", "thread", "views",
+        "words",
     )  # fmt: skip
 
     def __init__(self, bytes: int, places: list[int], count: int, home: list[Packed]) -> None:
@@ -68,6 +70,7 @@ class Packed:
         self.count = count
         self.seen: list[Any] = [CHANGING] * (count + 1)
         self.views: list[View | None] = [None] * count
+        self.described: list[tuple[type, dict[str, object], View] | None] = [None] * count
         self.streams: tuple[int, ...] = ()
         self.thread = 0
         self.direct: tuple[object, ...] | None = None
@@ -119,8 +122,8 @@ class Packed:
 
 #: Launches with the words of arguments, and says that they are done when they have been read. The
 #: second argument stays alive until the kernel has run; the third says that the caller is about to
-#: wait for it.
-Launcher = Callable[[Packed, object, bool], None]
+#: wait for it. The result is whether the kernel has run and nothing is left to wait for.
+Launcher = Callable[[Packed, object, bool], bool]
 
 
 class Description(NamedTuple):

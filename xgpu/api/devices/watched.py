@@ -152,9 +152,9 @@ class WatchedHost(HostBackend):
     ) -> Launcher:
         plain = super().launcher(function, grid, block, cluster, shared, stream)
 
-        def launch(packed: Packed, kept: object, waits: bool) -> None:
+        def launch(packed: Packed, kept: object, waits: bool) -> bool:
             self.lend(packed.views, stream)
-            plain(packed, kept, waits)
+            return plain(packed, kept, waits)
 
         return launch
 

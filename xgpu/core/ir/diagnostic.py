@@ -14,9 +14,10 @@ class Diagnostic:
     """One message: `severity` is "error", "warning", "remark" or "note".
 
     `op` is the operation that reported it, if one did: a tool shows it below the message.
+    `is_hint` marks a note that MLIR does not have: no test written for mlir-opt expects it.
     """
 
-    __slots__ = ("location", "message", "notes", "op", "severity")
+    __slots__ = ("is_hint", "location", "message", "notes", "op", "severity")
 
     def __init__(
         self,
@@ -25,12 +26,21 @@ class Diagnostic:
         location: Attribute | None = None,
         notes: Sequence[Diagnostic] = (),
         op: Operation | None = None,
+        *,
+        is_hint: bool = False,
     ) -> None:
         self.op = op
+        self.is_hint = is_hint
         self.severity = severity
         self.message = message
         self.location = location
         self.notes = list(notes)
+
+    def with_hint(self, text: str | None) -> Diagnostic:
+        """Itself, with a note of what may help, if there is one."""
+        if text is not None:
+            self.notes.append(Diagnostic("note", text, is_hint=True))
+        return self
 
     def __repr__(self) -> str:
         from xgpu.core.ir.locations import source_location
@@ -41,8 +51,8 @@ class Diagnostic:
         return f"<{self.severity}{at}: {self.message}{more}>"
 
 
-#: Severity, message, file, line and column if they are known, and notes.
-FlatDiagnostic = tuple[str, str, tuple[str, int, int] | None, list["FlatDiagnostic"]]
+#: Severity, message, file, line and column if they are known, notes, and whether it is a hint.
+FlatDiagnostic = tuple[str, str, tuple[str, int, int] | None, list["FlatDiagnostic"], bool]
 
 
 def flatten(diagnostic: Diagnostic) -> FlatDiagnostic:
@@ -52,15 +62,16 @@ def flatten(diagnostic: Diagnostic) -> FlatDiagnostic:
     at = source_location(diagnostic.location)
     place = None if at is None else (at.file, at.line, at.column)
     notes = [flatten(note) for note in diagnostic.notes]
-    return diagnostic.severity, diagnostic.message, place, notes
+    return diagnostic.severity, diagnostic.message, place, notes, diagnostic.is_hint
 
 
 def unflatten(flat: FlatDiagnostic) -> Diagnostic:
     """The diagnostic that `flatten` was given, without its operation."""
     from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
 
-    severity, message, at, notes = flat
+    severity, message, at, notes, is_hint = flat
     location = None
     if at is not None:
         location = FileLineColLoc(StringAttr(at[0]), IntAttr(at[1]), IntAttr(at[2]))
-    return Diagnostic(severity, message, location, [unflatten(note) for note in notes])
+    made = [unflatten(note) for note in notes]
+    return Diagnostic(severity, message, location, made, is_hint=is_hint)

@@ -270,18 +270,14 @@ def _folder_of(package: str) -> str:
 
 
 def error(
-    op: Operation, message: str, notes: Sequence[tuple[Attribute | None, str]] = ()
+    op: Operation,
+    message: str,
+    notes: Sequence[tuple[Attribute | None, str]] = (),
+    hint: str | None = None,
 ) -> DiagnosticError:
     """An error at `op`, MLIR's `emitError`. Use as `raise error(op, "...")`."""
-    return DiagnosticError(
-        Diagnostic(
-            "error",
-            message,
-            _location(op),
-            [Diagnostic("note", text, at) for at, text in notes],
-            op,
-        )
-    )
+    made = [Diagnostic("note", text, at) for at, text in notes]
+    return DiagnosticError(Diagnostic("error", message, _location(op), made, op).with_hint(hint))
 
 
 def _location(op: Operation) -> Attribute | None:

@@ -303,12 +303,9 @@ class Conversion(ConvertedValues):
             how = ""
         else:
             return
-        notes = [] if reason is None else [Diagnostic("note", str(reason), op.location)]
-        raise DiagnosticError(
-            Diagnostic(
-                "error", f"failed to legalize operation '{op.name}'{how}", op.location, notes, op
-            )
-        )
+        message = f"failed to legalize operation '{op.name}'{how}"
+        failed = Diagnostic("error", message, op.location, op=op)
+        raise DiagnosticError(failed.with_hint(None if reason is None else str(reason)))
 
 
 def _predicate(selection: Selection) -> Callable[[Operation], bool]:

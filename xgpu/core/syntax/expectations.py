@@ -120,7 +120,7 @@ def check(
                     expectation.found = True
                     break
             else:
-                if not only_expected:
+                if not only_expected and not one.is_hint:
                     complaints.append(
                         Diagnostic("error", f"unexpected {one.severity}: {one.message}", location)
                     )

@@ -184,7 +184,7 @@ class OperationParser(ParserBase):
                 self._starts[self._at + 1],
                 "operation being parsed with an unregistered dialect. If this is intended, "
                 "please use -allow-unregistered-dialect with the MLIR tool used",
-                [] if missing is None else [(None, missing)],
+                hint=missing,
             )
         self._generic_ops[literal] = cls
         return cls
@@ -352,11 +352,7 @@ class OperationParser(ParserBase):
         self._at += 1
         self._check_token()  # MLIR has read it
         near = near_ops(as_text) if "." in as_text else None
-        raise self.error_at(
-            position,
-            f"custom op '{as_text}' is unknown{tried}",
-            [] if near is None else [(None, near)],
-        )
+        raise self.error_at(position, f"custom op '{as_text}' is unknown{tried}", hint=near)
 
     def _trailing_location(self, op: Operation) -> None:
         location = self.parse_optional_location()

@@ -88,17 +88,16 @@ class TokenParser(XdslParser):
         return SourceLoc(self.source, position)
 
     def error_at(
-        self, position: int, message: str, notes: Iterable[tuple[Attribute | None, str]] = ()
+        self,
+        position: int,
+        message: str,
+        notes: Iterable[tuple[Attribute | None, str]] = (),
+        hint: str | None = None,
     ) -> DiagnosticError:
         """An error at a position. Use as `raise self.error_at(...)`."""
-        return DiagnosticError(
-            Diagnostic(
-                "error",
-                message,
-                self.location_at(position),
-                [Diagnostic("note", text, at) for at, text in notes],
-            )
-        )
+        made = [Diagnostic("note", text, at) for at, text in notes]
+        diagnostic = Diagnostic("error", message, self.location_at(position), made)
+        return DiagnosticError(diagnostic.with_hint(hint))
 
     def raise_error(
         self,

@@ -184,7 +184,7 @@ def _verify_block(parent: Operation, block: Block, facts: OpFacts) -> None:
 
 
 #: Dialects that may have operations that no table knows.
-_OPEN_DIALECTS = ("llvm", "nvvm")
+_OPEN_DIALECTS = ("llvm", "nvvm", "rocdl", "shape")
 
 _ATTRIBUTE_VERIFIERS: dict[str, Callable[..., None] | None] = {}
 
@@ -211,12 +211,11 @@ def _verify_one(op: Operation, facts: OpFacts) -> None:
         dialect = op.name.partition(".")[0]
         known = "." in op.name and dialect in dialect_names()
         if known and dialect not in _OPEN_DIALECTS:
-            near = near_ops(op.name)
             raise error(
                 op,
                 f"unregistered operation '{op.name}' found in dialect ('{dialect}') that does not "
                 "allow unknown operations",
-                [] if near is None else [(None, near)],
+                hint=near_ops(op.name),
             )
         return
     if op.name == "builtin.module":

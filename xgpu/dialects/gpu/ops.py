@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import (
     AffineMapAttr,
     AnyFloat,
-    BuiltinAttribute,
     DenseArrayBase,
     FunctionType,
     IndexType,
@@ -30,7 +29,7 @@ from xdsl.ir.affine import AffineMap
 from xgpu.core.ir.errors import error, op_error, shown
 from xgpu.core.ir.op_info import traits_of
 from xgpu.dialects import gpu
-from xgpu.dialects.gpu.attributes import MMAMatrixType
+from xgpu.dialects.gpu.attributes import MMAMatrixType, is_target
 from xgpu.dialects.gpu.syntax import WORKGROUP_COUNT, attributions, symbol, workgroup_count
 from xgpu.dialects.memref.layout import fold_cast_operands, has_unit_last_stride
 
@@ -363,7 +362,7 @@ def verify_module(op: gpu.ModuleOp) -> None:
     targets = op.properties.get("targets")
     if targets is None:
         return
-    if not targets.data or any(isinstance(t, BuiltinAttribute) for t in targets.data):
+    if not targets.data or not all(is_target(target) for target in targets.data):
         raise op_error(
             op,
             "attribute 'targets' failed to satisfy constraint: array of GPU target attributes "

@@ -20,6 +20,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.core import ods
+from xgpu.core.syntax.builtin_attributes import SparseElementsAttr
 from xgpu.core.syntax.formats.numbers import read_typed_number
 from xgpu.dialects.syntax_helpers import (
     ensure_terminator,
@@ -142,7 +143,7 @@ def _parse_global_type_and_value(
     at = parser.pos
     tensor = tensor_of(memref)
     found = parse_typed_attribute(parser, tensor)
-    if found.name not in ("dense", "dense_resource", "sparse"):
+    if found.name not in ("dense", "dense_resource", SparseElementsAttr.name):
         parser.raise_error("initial value should be a unit or elements attribute", at)
     value.set(found)
 

@@ -58,15 +58,21 @@ def is_minor_identity(affine_map: AffineMap) -> bool:
     return affine_map.num_dims >= count and affine_map == minor_identity(affine_map.num_dims, count)
 
 
+def _transferred_rank(shaped: MemRefType | TensorType, vector: VectorType) -> int:
+    """How many dimensions of the vector are dimensions of the memory."""
+    element = shaped.element_type
+    if not shaped.get_shape() and tuple(vector.get_shape()) == (1,):
+        return 0
+    element_rank = len(element.get_shape()) if isinstance(element, VectorType) else 0
+    return len(vector.get_shape()) - element_rank
+
+
 def default_permutation(shaped: MemRefType | TensorType, vector: VectorType) -> AffineMap:
     """The permutation map of a transfer that states none."""
     rank = len(shaped.get_shape())
-    element_rank = (
-        len(shaped.element_type.shape) if isinstance(shaped.element_type, VectorType) else 0
-    )
     if rank == 0 and tuple(vector.get_shape()) == (1,):
         return AffineMap(0, 0, (AffineConstantExpr(0),))
-    return minor_identity(rank, len(vector.get_shape()) - element_rank)
+    return minor_identity(rank, _transferred_rank(shaped, vector))
 
 
 def mask_type(vector: VectorType, permutation: AffineMap) -> VectorType:
@@ -84,31 +90,31 @@ def mask_type(vector: VectorType, permutation: AffineMap) -> VectorType:
     return vector_type(i1, [shape[p] for p in places], [dims[p] for p in places])
 
 
-def _parse_types(
-    parser: Parser,
-) -> tuple[Attribute, Attribute]:
+def _parse_types(parser: Parser) -> tuple[Attribute, Attribute, int]:
+    """The two types behind the colon, and where they begin: errors about them are there."""
     position = parser.pos
+    parser.parse_punctuation(":")
     types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
     if len(types) != 2:
         parser.raise_error("requires two types", position)
-    return types[0], types[1]
+    return types[0], types[1], position
 
 
 def _complete(
-    parser: Parser, attributes: dict[str, Attribute], shaped: Attribute, vector: Attribute
+    parser: Parser,
+    attributes: dict[str, Attribute],
+    shaped: Attribute,
+    vector: Attribute,
+    position: int,
 ) -> AffineMap:
     """Adds the attributes that the text may leave out; the permutation map."""
-    position = parser.pos
     if not isinstance(vector, VectorType):
         parser.raise_error("requires vector type", position)
     if not isinstance(shaped, MemRefType | TensorType):
         parser.raise_error("requires memref or ranked tensor type", position)
     given = cast("AffineMapAttr | None", attributes.get("permutation_map"))
     if given is None:
-        sizes = shaped.get_shape(), tuple(vector.get_shape())
-        one_of_none = not sizes[0] and sizes[1] == (1,)
-        too_short = len(sizes[0]) < len(sizes[1]) and shaped.element_type.name != "vector"
-        if too_short and not one_of_none:
+        if len(shaped.get_shape()) < _transferred_rank(shaped, vector):
             parser.raise_error(
                 "expected a custom permutation_map when rank(source) != rank(destination)",
                 position,
@@ -133,10 +139,11 @@ def _mask(
     if mask is None:
         return None
     if shaped.element_type.name == "vector":
-        parser.raise_error("does not support masks with vector element type")
+        parser.raise_error("does not support masks with vector element type", mask.position)
     if len(vector.get_shape()) != len(permutation.results):
         parser.raise_error(
-            "expected the same rank for the vector and the results of the permutation map"
+            "expected the same rank for the vector and the results of the permutation map",
+            mask.position,
         )
     return parser.resolve_operand(mask, mask_type(vector, permutation))
 
@@ -157,9 +164,8 @@ def parse_transfer_read(parser: Parser) -> Operation:
     if parser.parse_optional_punctuation(",") is not None:
         mask = parser.parse_unresolved_operand()
     attributes = parse_attributes_without_sizes(parser)
-    parser.parse_punctuation(":")
-    shaped, vector = _parse_types(parser)
-    permutation = _complete(parser, attributes, shaped, vector)
+    shaped, vector, position = _parse_types(parser)
+    permutation = _complete(parser, attributes, shaped, vector, position)
     index = IndexType()
     operands = [
         parser.resolve_operand(base, shaped),
@@ -186,9 +192,8 @@ def parse_transfer_write(parser: Parser) -> Operation:
     if parser.parse_optional_punctuation(",") is not None:
         mask = parser.parse_unresolved_operand()
     attributes = parse_attributes_without_sizes(parser)
-    parser.parse_punctuation(":")
-    vector, shaped = _parse_types(parser)
-    permutation = _complete(parser, attributes, shaped, vector)
+    vector, shaped, position = _parse_types(parser)
+    permutation = _complete(parser, attributes, shaped, vector, position)
     index = IndexType()
     operands = [
         parser.resolve_operand(value, vector),
@@ -267,6 +272,8 @@ def parse_contract(parser: Parser) -> Operation:
     attributes = dict(trait.data)
     at = parser.pos
     operands = parse_operand_list(parser)
+    if len(operands) > 3:  # of old, masks stood here
+        parser.raise_error("expected zero or exactly 2 vector mask operands", parser.op_start)
     if len(operands) != 3:
         parser.raise_error("expected 3 operands", at)
     attributes.update(parser.parse_optional_attr_dict())

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import MemRefType, ShapedType, TensorType, VectorType
 from xdsl.ir import Attribute, Operation, SSAValue
-from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineMap
+from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, AffineMap
 
 from xgpu.core.ir.errors import op_error, shown
 from xgpu.core.ods.predicates import is_vector
@@ -38,8 +38,7 @@ def _transfer(
     in_bounds = [bool(flag.value.data) for flag in op.in_bounds.data]
     if shaped.name not in ("memref", "tensor"):
         raise op_error(op, "requires source to be a memref or ranked tensor type")
-    if indices != len(_shape(shaped)):
-        raise op_error(op, f"requires {len(_shape(shaped))} indices")
+    _check_indices(op, shaped, indices)
     vector_rank = len(_shape(vector))
     element = cast("MemRefType | TensorType", shaped).element_type
     if is_vector(element):
@@ -83,28 +82,22 @@ def _transfer(
         )
 
 
+def _check_indices(op: Operation, shaped: Attribute, indices: int) -> None:
+    if shaped.name in ("memref", "tensor") and indices != len(_shape(shaped)):
+        raise op_error(op, f"requires {len(_shape(shaped))} indices")
+
+
 def _vector_elements(
     op: Operation, element: VectorType, vector: VectorType, permutation: AffineMap
 ) -> None:
-    minor = _shape(element)[-1] if _shape(element) else 1
-    if element.element_type != vector.element_type:
-        source = _bits(element.element_type) * minor
-        result = _bits(vector.element_type) * (_shape(vector)[-1] if _shape(vector) else 1)
-        if result % source:
-            raise op_error(
-                op,
-                "requires the bitwidth of the minor 1-D vector to be an integral multiple of the "
-                "bitwidth of the minor 1-D vector of the source",
-            )
-    else:
-        source = _bits(element.element_type) * minor
-        result = _bits(vector.element_type) * (_shape(vector)[-1] if _shape(vector) else 1)
-        if result % source:
-            raise op_error(
-                op,
-                "requires the bitwidth of the minor 1-D vector to be an integral multiple of the "
-                "bitwidth of the minor 1-D vector of the source",
-            )
+    source = _bits(element.element_type) * (_shape(element)[-1] if _shape(element) else 1)
+    result = _bits(vector.element_type) * (_shape(vector)[-1] if _shape(vector) else 1)
+    if result % source:
+        raise op_error(
+            op,
+            "requires the bitwidth of the minor 1-D vector to be an integral multiple of the "
+            "bitwidth of the minor 1-D vector of the source",
+        )
     if len(_shape(element)) > len(_shape(vector)):
         raise op_error(op, "requires source vector element and vector result ranks to match.")
     rest = len(_shape(vector)) - len(_shape(element))
@@ -121,16 +114,14 @@ def _bits(kind: Attribute) -> int:
     return getattr(kind, "bitwidth", 64)
 
 
+def _is_broadcast(expr: AffineExpr) -> bool:
+    return isinstance(expr, AffineConstantExpr) and expr.value == 0
+
+
 def _projected(op: Operation, permutation: AffineMap) -> None:
     seen: set[int] = set()
     for expr in permutation.results:
-        if isinstance(expr, AffineConstantExpr):
-            if expr.value != 0:
-                raise op_error(
-                    op,
-                    "requires a projected permutation_map (at most one dim or the zero constant "
-                    "can appear in each result)",
-                )
+        if _is_broadcast(expr):
             continue
         if not isinstance(expr, AffineDimExpr):
             raise op_error(
@@ -154,10 +145,7 @@ def verify_transfer_read(op: TransferReadOp) -> None:
     masks = op.operand_group(3)
     _transfer(op, base, vector, masks[0] if masks else None, len(op.operand_group(1)))
     padding = op.operand_group(2)[0].type
-    if base.element_type.name == "vector":
-        if padding != base.element_type:
-            raise op_error(op, "requires formal padding and source of the same elemental type")
-    elif padding != base.element_type:
+    if padding != base.element_type:
         raise op_error(op, "requires formal padding and source of the same elemental type")
     _projected(op, op.permutation_map.data)
 
@@ -168,7 +156,8 @@ def verify_transfer_write(op: TransferWriteOp) -> None:
     base = op.operand_group(1)[0].type
     permutation = op.permutation_map.data
     masks = op.operand_group(3)
-    if any(isinstance(expr, AffineConstantExpr) for expr in permutation.results) and _shape(vector):
+    _check_indices(op, base, len(op.operand_group(2)))
+    if any(map(_is_broadcast, permutation.results)) and _shape(vector):
         raise op_error(op, "should not have broadcast dimensions")
     _transfer(op, base, vector, masks[0] if masks else None, len(op.operand_group(2)))
     _projected(op, permutation)

@@ -237,7 +237,7 @@ def _inline_small(module: ModuleRef, limit: int) -> None:
 
 #: Intrinsics that LLVM makes calls of libm of, accesses lane by lane, or an address on the stack.
 _TAME = re.compile(
-    r"llvm\.(?:frameaddress\.|masked\.(?:gather|scatter)\.|(?:a?(?:sin|cos|tan)h?|atan2|exp(?:2|10)?|log(?:2|10)?|powi?|ldexp|l?l?r(?:ound|int))\.(?!f80|f128))"
+    r"llvm\.(?:frameaddress\.|masked\.(?:gather|scatter)\b|prefetch\b|(?:a?(?:sin|cos|tan)h?|atan2|exp(?:2|10)?|log(?:2|10)?|powi?|ldexp|l?l?r(?:ound|int))\.(?!f80|f128))"
 )
 
 

@@ -48,8 +48,8 @@ RELAXED_FLOATS = "host.relaxed_float_atomics"
 
 #: nvvm operations of a warp that are executed as vectors.
 WARP = frozenset(
-    ("nvvm.shfl.sync", "nvvm.vote.sync", "nvvm.vote.ballot.sync", "nvvm.redux.sync",
-     "nvvm.elect.sync", "nvvm.bar.warp.sync", "nvvm.match.sync")
+    ("nvvm.shfl.sync", "nvvm.vote.sync", "nvvm.redux.sync", "nvvm.elect.sync",
+     "nvvm.bar.warp.sync", "nvvm.match.sync")
 )  # fmt: skip
 
 #: What a mark calls that counts the threads which execute it (`counting`). An access with a

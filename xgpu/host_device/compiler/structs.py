@@ -30,6 +30,11 @@ SIZES = {"i1": 1, "i8": 1, "i16": 2, "i32": 4, "i64": 8, "f32": 4, "f64": 8, "pt
 NAMED_BARRIERS = 16  # PTX ISA 9.7.13.1: barriers 0 to 15 of a block
 ALL_BARRIERS = NAMED_BARRIERS + 8  # and one for each warpgroup: wgmma works on 128 threads together
 
+#: A grid's workspace as in CUDA's cooperative_groups.h: an i32 with its bytes, and an i32 that
+#: counts the blocks that arrive. %envreg1 and %envreg2 are the halves of its address, 0 where the
+#: launch is not cooperative.
+WORKSPACE_BYTES = 8
+
 LAUNCH_PLAIN, LAUNCH_THREADS, LAUNCH_WARPS = range(3)  # whose coroutines run, if any
 
 # Who runs when (`Launch.order`): one of these, ORDER_LATE if bulk copies are done as late as they
@@ -50,6 +55,7 @@ _LAUNCH = (
     ("block_x", "i32"), ("block_y", "i32"), ("block_z", "i32"),
     ("cluster_x", "i32"), ("cluster_y", "i32"), ("cluster_z", "i32"),
     ("dynamic_shared", "i32"),
+    ("workspace", "i64"),  # where the blocks of a cooperative grid meet (`WORKSPACE_BYTES`)
     ("shared_bytes", "i64"),  # static and dynamic together, per block
     ("groups", "i64"),  # clusters of the grid (blocks where there are no clusters)
     ("next", "Atomic[i64]"),  # the next group to hand out
@@ -139,6 +145,7 @@ _WORKER = (
     # how often one has done anything else (`spins` in host_device/device).
     ("rounds", "i64"),
     ("progress", "i64"),
+    ("collectives", "i64"),  # whether one of its threads has taken part in a warp's operation
     ("awaits", "i64"),  # whether it counts among the launch's `awaiting`
     # What was in the launch's `vain` above when it looked last, and whether it counts below.
     ("vain_since", "i64"), ("vain_told", "i64"),

@@ -252,6 +252,8 @@ class HostDevice(GraphFunctions, MemoryFunctions, Communicating, Queueing, Devic
         exploration."""
         if not self._natural or self.sanitizer is not None:
             return None
+        if launch.kernel.module.uses_workspace:  # each needs one of its own
+            return None
         return RepeatedLaunch(
             self, stream, launch, self._helpers, self._watchdog, self._numbers, self._perform
         )
@@ -261,12 +263,21 @@ class HostDevice(GraphFunctions, MemoryFunctions, Communicating, Queueing, Devic
         if self.sanitizer is not None:
             self.sanitizer.begin_launch()
         try:
-            failure = self._run(launch)
+            if launch.is_cooperative and launch.kernel.module.uses_workspace:
+                with self._memory.workspaces.one(self._workspaces_begin) as address:
+                    launch.record.workspace = address
+                    failure = self._run(launch)
+            else:
+                failure = self._run(launch)
         finally:
             if self.sanitizer is not None:
                 self.sanitizer.end_launch()
         if failure is not None:
             raise DeviceError(failure)
+
+    def _workspaces_begin(self, address: int, size: int) -> None:
+        if self.sanitizer is not None:
+            self.sanitizer.allocated(address, size, "variable", None, "workspaces of grids")
 
     def _run(self, launch: Launch) -> str | None:
         """What went wrong, or None; while a profile asks for it, with how busy the cores were."""

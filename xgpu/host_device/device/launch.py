@@ -26,7 +26,7 @@ from xgpu.host_device.device.pages import pages
 from xgpu.host_device.device.reports import described, is_false_claim, is_of_a_thread
 from xgpu.host_device.device.watchdog import Watchdog, describe_spins, interrupt
 from xgpu.host_device.native import signals
-from xgpu.host_device.native.codes import NOTICE_CROWDED, THROW_BOUNDS
+from xgpu.host_device.native.codes import NOTICE_CROWDED, THROW_BOUNDS, THROW_TRAP
 from xgpu.host_device.native.library import Handlers, native_library
 from xgpu.runtime.launch_limits import Dims, LaunchLimits, check_block, check_configuration
 
@@ -199,6 +199,8 @@ class Launch(Effect):
     kind = "kernel"
     #: Whether it does again, in another order, what a launch has done: it prints and warns nothing.
     is_repeated = False
+    #: Whether its blocks may wait for each other as a grid. CUDA's driver alone knows others.
+    is_cooperative = True
 
     def __init__(
         self,
@@ -251,6 +253,7 @@ class Launch(Effect):
         other = Launch.__new__(Launch)
         other.kernel, other.name, other.parameters = self.kernel, self.name, self.parameters
         other.pointers = self.pointers
+        other.is_cooperative = self.is_cooperative
         other.arguments = self.arguments
         other.record = type(self.record).from_buffer_copy(self.record)
         other.failure = other._helpers = other._joined = None
@@ -282,6 +285,7 @@ class Launch(Effect):
         whole = other.prototype.record
         other.record = type(whole).from_buffer_copy(whole)
         other.record.params = self.record.params
+        other.record.workspace = self.record.workspace
         return other
 
     def take_outcome(self, other: Launch) -> None:
@@ -653,8 +657,18 @@ class Launch(Effect):
             self._fail_at_miss(worker)
         else:
             is_vector = self.kernel.is_vector(self.record.entry)
-            self.fail(self._by_threads(worker, code) or described(worker, code, is_vector))
+            why = self._by_threads(worker, code) or described(worker, code, is_vector)
+            self.fail(why + self._about_trap(code))
         native_library().release(ctypes.addressof(worker))
+
+    def _about_trap(self, code: int) -> str:
+        """A kernel that synchronizes its grid traps where that is not possible."""
+        if code != THROW_TRAP or self.is_cooperative or not self.kernel.module.uses_workspace:
+            return ""
+        return (
+            ": a grid synchronizes (grid.sync()) in cooperative launches only, as by "
+            "cudaLaunchCooperativeKernel"
+        )
 
     def _leave(self, worker: int) -> None:
         if self.kernel.module.sanitizer is not None:

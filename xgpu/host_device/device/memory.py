@@ -7,17 +7,20 @@ from __future__ import annotations
 import ctypes
 import os
 from bisect import bisect_right, insort
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 
 from xgpu.core.ir.errors import DeviceError
 from xgpu.core.support.forks import new_lock
-from xgpu.host_device.compiler.structs import ctypes_struct
+from xgpu.host_device.compiler.structs import WORKSPACE_BYTES, ctypes_struct
 from xgpu.host_device.device.pages import pages
 from xgpu.host_device.native.codes import SIGNAL_CODE
 from xgpu.host_device.native.library import native_library
 from xgpu.runtime.session import Session, negative_size
 
 _MOST_FREED = 1024  # allocations that have been released, which errors speak of
+WORKSPACES = 4096  # bytes of grids' workspaces that are allocated at a time
 ALLOCATED, FREED = 0xA5, 0xDB  # what memory with visible lifetimes holds
 
 
@@ -46,6 +49,7 @@ class Memory:
         #: Whether kernels can use nothing of the host's but what is registered: it is known then.
         self.is_apart = False
         self.capacity = capacity if capacity is not None else _physical_memory()
+        self.workspaces = Workspaces()
 
     @property
     def in_use(self) -> int:
@@ -167,17 +171,50 @@ class Memory:
 
     def abandon(self) -> None:
         """The device is gone, and with it all who could use its memory."""
-        pages().release_later((*self._sizes, *self._quarantine))
+        pages().release_later((*self._sizes, *self._quarantine, *self.workspaces.pages))
 
     def release_all(self) -> None:
         """Give leaked memory back to the process. It stays leaked in the report."""
         with self._lock:
-            for address in (*self._sizes, *self._quarantine):
+            for address in (*self._sizes, *self._quarantine, *self.workspaces.pages):
                 pages().release(address, at_once=True)
+            self.workspaces = Workspaces()
             self._quarantine.clear()
             self._sizes.clear()
             self._starts.clear()
             self._in_use = 0
+
+
+class Workspaces:
+    """Workspaces of cooperative grids (`structs.WORKSPACE_BYTES`), one for each that runs. None of
+    them is counted as allocated."""
+
+    def __init__(self) -> None:
+        #: The memory that they are in, `WORKSPACES` bytes each.
+        self.pages: list[int] = []
+        self._free: deque[int] = deque()
+
+    @contextmanager
+    def one(self, begin: Callable[[int, int], None]) -> Generator[int]:
+        """The address of one, whose counter is zero. `begin` gets address and bytes of memory that
+        is new. The one that was used longest ago is next: who meets at one is ordered, and grids
+        that follow each other in different streams are not."""
+        if not self._free:
+            self._allocate(begin)
+        address = self._free.popleft()
+        ctypes.c_uint64.from_address(address).value = WORKSPACE_BYTES
+        try:
+            yield address
+        finally:
+            self._free.append(address)
+
+    def _allocate(self, begin: Callable[[int, int], None]) -> None:
+        address = pages().allocate(WORKSPACES, is_apart=True)
+        if not address:
+            raise DeviceError("out of memory: no room for a grid's workspace")
+        begin(address, WORKSPACES)
+        self.pages.append(address)
+        self._free.extend(range(address, address + WORKSPACES, WORKSPACE_BYTES))
 
 
 def _physical_memory() -> int:

@@ -3,23 +3,21 @@
 
 Conversions from and to 16-bit floats and integers of 128 bits, their division, all of f128. They
 are libgcc's or compiler-rt's, which every C program on the machine uses; those of 16-bit floats,
-which older ones lack, are here (`sources/small_floats.py`). Every program is linked with all of the
-machine's, since only LLVM knows what it will call, and with those of ours that its code names.
+which older ones lack, are here (`sources/small_floats.py`). A program is linked with those that its
+code names.
 """
 
 from __future__ import annotations
 
 import ctypes
+import re
 from functools import cache
 from typing import TYPE_CHECKING
 
-from xgpu.host_device.native.codes import linked_once
 from xgpu.host_device.native.support_text import CONVERSIONS, own_symbol
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from llvmlite.binding.orcjit import JITLibraryBuilder, ResourceTracker
+    from llvmlite.binding.orcjit import JITLibraryBuilder
 
 
 _FLOATS = ("hf", "sf", "df", "xf", "tf")  # f16, f32, f64, f80, f128 in libgcc's names
@@ -42,54 +40,41 @@ def support_names() -> list[str]:
     return names
 
 
+_NAMES = frozenset(support_names())
+#: What may be one of them in the names that object code has, of which one may end with another.
+_CANDIDATE = re.compile(rb"__[a-z0-9]+")
+
+
 @cache
-def _machine_library() -> dict[str, int]:
-    """The functions that this machine has, by name."""
-    libraries = [ctypes.CDLL(None)]
+def _libraries() -> list[ctypes.CDLL]:
+    """Where this machine has them."""
+    found = [ctypes.CDLL(None)]
     for name in ("libgcc_s.so.1", "libgcc_s.1.dylib"):
         try:
-            libraries.append(ctypes.CDLL(name))
+            found.append(ctypes.CDLL(name))
         except OSError:
             continue  # another system's name
-    found: dict[str, int] = {}
-    for name in support_names():
-        for library in libraries:
-            function = getattr(library, name, None)
-            if function is not None:
-                found[name] = ctypes.cast(function, ctypes.c_void_p).value or 0
-                break
     return found
 
 
-def _own(names: Iterable[str]) -> dict[str, int]:
-    """Those of `names` that this machine lacks and the native library has."""
+@cache
+def address_of(name: str) -> int:
+    """The address of a function: the machine's, else ours; 0 if there is none."""
+    for library in _libraries():
+        function = getattr(library, name, None)
+        if function is not None:
+            return ctypes.cast(function, ctypes.c_void_p).value or 0
+    if name not in CONVERSIONS:
+        return 0
     from xgpu.host_device.native.library import native_library
 
-    lacking = [name for name in CONVERSIONS if name in names and name not in _machine_library()]
-    return {name: native_library().symbols[own_symbol(name)] for name in lacking}
-
-
-def addresses() -> dict[str, int]:
-    """The functions that there are, by name."""
-    return _machine_library() | _own(CONVERSIONS)
-
-
-@linked_once
-def _library() -> tuple[str, ResourceTracker]:
-    """The JIT's library of the machine's functions: its name, and what keeps it."""
-    from llvmlite import binding
-
-    from xgpu.host_device.native.library import native_library
-
-    builder = binding.JITLibraryBuilder()
-    for name, address in _machine_library().items():
-        builder.import_symbol(name, address)
-    return "xgpu.core.support", builder.link(native_library().jit, "xgpu.core.support")
+    return native_library().symbols[own_symbol(name)]
 
 
 def add_support(builder: JITLibraryBuilder, code: bytes) -> JITLibraryBuilder:
     """Let object code that `builder` links call these functions, and those of the process."""
-    # The names of what it calls are in its table of names.
-    for name, address in _own([name for name in CONVERSIONS if name.encode() in code]).items():
-        builder.import_symbol(name, address)
-    return builder.add_current_process().add_jit_library(_library()[0])
+    # The names of what it calls are in its table of names. A look-up takes 20 us: few call any.
+    for name in sorted({m.decode() for m in _CANDIDATE.findall(code)} & _NAMES):
+        if address := address_of(name):
+            builder.import_symbol(name, address)
+    return builder.add_current_process()

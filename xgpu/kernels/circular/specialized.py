@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import IntegerAttr, i1, i16, i32
+from xdsl.dialects.builtin import IntegerAttr, StringAttr, i1, i16, i32
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 
 from xgpu.analysis.memory import SYNCHRONIZATION, Slice, accesses, operands_inside
@@ -25,6 +27,9 @@ from xgpu.kernels.circular.pipelined import ask_for, drain, fence
 from xgpu.kernels.circular.plan import COMMIT, WAIT, Group, Handshake, Issuer, Plan
 from xgpu.kernels.circular.surroundings import Surroundings, Widening
 from xgpu.transforms.scf.builders import for_loop, if_else
+
+if TYPE_CHECKING:
+    from xgpu.core.ods.operation import OdsOperation
 
 # --- producers -----------------------------------------------------------------------------------
 # The part of a kernel that brings a loop to its copies: what producers run.
@@ -277,11 +282,22 @@ def _pointer(issuer: Issuer, rw: Rewriter) -> SSAValue:
 
 #: Barriers of a block that have a number: 0 is the whole block's.
 _BARRIER_NUMBERS = range(1, 16)
-#: What the whole block has to do together, and cannot do without the producers' part in it.
+#: What the whole block has to do together, and cannot do without the producers' part in it; what
+#: tells how many threads the block has; and calls, which may do either.
 _WHOLE_BLOCK = frozenset(
-    {"gpu.all_reduce", "gpu.num_subgroups", "func.call", "nvvm.barrier0", "nvvm.cluster.arrive"}
+    {
+        "func.call", "gpu.all_reduce", "gpu.global_id", "gpu.num_subgroups", "llvm.call",
+        "nvvm.barrier0", "nvvm.cluster.arrive", "nvvm.cluster.arrive.relaxed",
+        "nvvm.read.ptx.sreg.ntid.x", "nvvm.read.ptx.sreg.ntid.y", "nvvm.read.ptx.sreg.ntid.z",
+        "nvvm.read.ptx.sreg.nwarpid",
+    }
+)  # fmt: skip
+#: The same in PTX.
+_WHOLE_BLOCK_PTX = re.compile(
+    r"\b(bar(rier)?\.(cta\.)?(sync|red|arrive)|barrier\.cluster\.arrive)\b|(?<![%\w])call\b|%n(tid|warpid)\b"
 )
-_MEETINGS = ("nvvm.cluster.arrive", "nvvm.cluster.wait")
+_BARRIERS = frozenset({"nvvm.barrier", "nvvm.barrier.arrive"})
+_MEETINGS = frozenset({"nvvm.cluster.arrive", "nvvm.cluster.arrive.relaxed", "nvvm.cluster.wait"})
 
 
 def check(plan: Plan, around: Surroundings) -> Widening:
@@ -297,13 +313,25 @@ def check(plan: Plan, around: Surroundings) -> Widening:
             [(kernel.location, "the kernel is here")],
         )
     for op in kernel.walk():
-        if op.name in _WHOLE_BLOCK and not _is_meeting(op, kernel):
+        if needs_whole_block(op) and not _is_meeting(op, kernel):
             raise error(
                 op,
                 f"'{op.name}' is for the whole block, which gets warps that only copy",
                 [(loop.location, "for this loop")],
             )
     return widening
+
+
+def needs_whole_block(op: Operation) -> bool:
+    """Whether `op` does something else in a block with more threads, and stays as it is there:
+    barriers that count no threads, sizes of the block, calls. gpu.barrier and gpu.block_dim are
+    replaced instead."""
+    if op.name == "nvvm.barrier":
+        return not cast("OdsOperation", op).operand_group(1)
+    if op.name in ("llvm.inline_asm", "nvvm.inline_ptx"):
+        text = op.properties.get("ptxCode", op.properties.get("asm_string"))
+        return isinstance(text, StringAttr) and bool(_WHOLE_BLOCK_PTX.search(text.data))
+    return op.name in _WHOLE_BLOCK
 
 
 def can_specialize(plan: Plan) -> bool:
@@ -573,11 +601,12 @@ def _free_number(kernel: Operation) -> int | None:
     """A barrier number that the kernel does not use; none where it computes them."""
     used: set[int] = set()
     for op in kernel.walk():
-        if op.name == "nvvm.barrier" and op.operands:
-            known = numbers.number(op.operands[0])
-            if not isinstance(known, int):
-                return None
-            used.add(known)
+        if op.name in _BARRIERS:
+            for number in cast("OdsOperation", op).operand_group(0):
+                known = numbers.number(number)
+                if not isinstance(known, int):
+                    return None
+                used.add(known)
     return next((n for n in _BARRIER_NUMBERS if n not in used), None)
 
 

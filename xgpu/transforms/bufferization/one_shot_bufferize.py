@@ -355,8 +355,9 @@ def _fold_casts(function: Operation) -> None:
 
 
 def _uncast(value: SSAValue) -> SSAValue:
-    while isinstance(value.owner, Operation) and value.owner.name == "memref.cast":
-        value = value.owner.operands[0]
+    # One cast: what is below it is a cast of the program's own, which may hide sizes.
+    if isinstance(value.owner, Operation) and value.owner.name == "memref.cast":
+        return value.owner.operands[0]
     return value
 
 

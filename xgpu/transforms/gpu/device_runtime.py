@@ -4,7 +4,9 @@
 CUDA links them from a library (cudadevrt). What cooperative groups call is here as IR: a barrier of
 the whole grid. All blocks of a launch must be resident, as a cooperative launch demands.
 
-The barrier is a counter in global memory. The first block adds 2^31 less the number of the others,
+The barrier is a counter in the workspace that the driver gives a cooperative launch; its address is
+the group's handle. Other launches, which a device may run as well where all blocks are resident,
+have one counter of the module. The first block adds 2^31 less the number of the others,
 each of which adds one: the highest bit changes with the last, for which the others wait. What is
 left below that bit is 0 again, for the next barrier.
 """
@@ -22,14 +24,18 @@ from xgpu.core.passes.base import Pass
 if TYPE_CHECKING:
     from xdsl.context import Context
 
-#: What is not a grid is no group that these functions synchronize.
-_GRID = 1
-
-_HANDLE = f"""
-func.func private @cudaCGGetIntrinsicHandle(%scope: i32) -> i64 {{
-  %grid = arith.constant {_GRID} : i64
+#: The registers as CUDA's cooperative_groups.h reads them. No other group than the grid is known.
+_HANDLE = """
+func.func private @cudaCGGetIntrinsicHandle(%scope: i32) -> i64 {
+  %bits = arith.constant 32 : i64
+  %envreg1 = nvvm.read.ptx.sreg.envreg1 : i32
+  %envreg2 = nvvm.read.ptx.sreg.envreg2 : i32
+  %low = arith.extui %envreg1 : i32 to i64
+  %upper = arith.extui %envreg2 : i32 to i64
+  %high = arith.shli %upper, %bits : i64
+  %grid = arith.ori %high, %low : i64
   return %grid : i64
-}}
+}
 """
 
 _SYNCHRONIZE = """
@@ -64,7 +70,12 @@ func.func private @cudaCGSynchronize(%handle: i64, %flags: i32) -> i32 {
     %rest = arith.subi %high, %others : i32
     %arrivals = arith.select %first, %rest, %one : i32
     %global = llvm.mlir.addressof @__xgpu_grid_barrier : !llvm.ptr<1>
-    %counter = llvm.addrspacecast %global : !llvm.ptr<1> to !llvm.ptr
+    %shared = llvm.addrspacecast %global : !llvm.ptr<1> to !llvm.ptr
+    %none = arith.constant 0 : i64
+    %has = arith.cmpi ne, %handle, %none : i64
+    %workspace = llvm.inttoptr %handle : i64 to !llvm.ptr
+    %own = llvm.getelementptr %workspace[4] : (!llvm.ptr) -> !llvm.ptr, i8
+    %counter = arith.select %has, %own, %shared : !llvm.ptr
     llvm.fence syncscope("device") seq_cst
     %before = llvm.atomicrmw add %counter, %arrivals syncscope("device") acq_rel : !llvm.ptr, i32
     scf.while : () -> () {

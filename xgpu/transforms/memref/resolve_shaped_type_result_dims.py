@@ -64,8 +64,6 @@ def _of_shared(op: Operation, rw: GreedyRewriter) -> bool:
         return False
     shared = cast("scf.ForallOp", loop).outputs
     at = source.index - (len(source.block.args) - len(shared))
-    if at < 0:
-        return False
     rw.set_operand(op, 0, shared[at])
     return True
 

@@ -98,14 +98,9 @@ def insert_same_rank(op: Operation, rw: GreedyRewriter) -> bool:
     if len(offsets) > 1:
         return _insert_rows(op, rw, offsets, strides)
     size, total = shape_of(value)[0], shape_of(dest)[0]
-    offset, stride = offsets[0], strides[0]
+    offset = offsets[0]  # strides are 1
     scaled = shuffle(rw, value, value, [i if i < size else 0 for i in range(total)])
-    places = [
-        (i - offset) // stride
-        if offset <= i < offset + size * stride and (i - offset) % stride == 0
-        else total + i
-        for i in range(total)
-    ]
+    places = [i - offset if offset <= i < offset + size else total + i for i in range(total)]
     rw.replace(op, [shuffle(rw, scaled, dest, places)])
     return True
 

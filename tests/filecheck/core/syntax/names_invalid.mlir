@@ -187,3 +187,25 @@ func.func @f(%t: tensor<10xf32>) {
 
 // expected-error @+1 {{null character not allowed in operation name}}
 "builtin.mod\00ule"() ({}) : () -> ()
+
+// -----
+
+#map = affine_map<(d0) -> (d0)>
+// expected-error @+1 {{redefinition of attribute alias id 'map'}}
+#map = affine_map<(d0) -> (d0 + 1)>
+
+// -----
+
+!kind = i32
+// expected-error @+1 {{redefinition of type alias id 'kind'}}
+!kind = i64
+
+// -----
+
+// expected-error @+1 {{attribute names with a '.' are reserved for dialect-defined names}}
+#a.b = 1 : i32
+
+// -----
+
+// expected-error @+1 {{type names with a '.' are reserved for dialect-defined names}}
+!a.b = i32

@@ -16,5 +16,10 @@ gpu.binary @described [#gpu.object<#nvvm.target, kernels = #gpu.kernel_table<[#g
 
 // A target of a dialect that is kept as text selects an object.
 // CHECK-NEXT:   gpu.binary @foreign <#gpu.select_object<#spirv.target_env<#spirv.vce<v1.0, [Kernel], []>, api=OpenCL, #spirv.resource_limits<>>>> [#gpu.object<#nvvm.target, "A">, #gpu.object<#spirv.target_env<#spirv.vce<v1.0, [Kernel], []>, api=OpenCL, #spirv.resource_limits<>>, "B">]
-// CHECK-NEXT: }
 gpu.binary @foreign <#gpu.select_object<#spirv.target_env<#spirv.vce<v1.0, [Kernel], []>, api=OpenCL, #spirv.resource_limits<>>>> [#gpu.object<#nvvm.target, "A">, #gpu.object<#spirv.target_env<#spirv.vce<v1.0, [Kernel], []>, api=OpenCL, #spirv.resource_limits<>>, "B">]
+
+// CHECK-NEXT:   gpu.module @targets [#nvvm.target, #rocdl.target, #xevm.target, #spirv.target_env<#spirv.vce<v1.0, [Shader], []>, #spirv.resource_limits<>>] {
+// CHECK-NEXT:   }
+// CHECK-NEXT: }
+gpu.module @targets [#nvvm.target, #rocdl.target, #xevm.target, #spirv.target_env<#spirv.vce<v1.0, [Shader], []>, #spirv.resource_limits<>>] {
+}

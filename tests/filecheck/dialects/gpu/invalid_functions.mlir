@@ -440,3 +440,9 @@ gpu.module @kernel_twice {
     gpu.return
   }
 }
+
+// -----
+
+// expected-error@+1 {{'gpu.module' op attribute 'targets' failed to satisfy constraint: array of GPU target attributes with at least 1 elements}}
+gpu.module @m [#gpu.address_space<global>] {
+}

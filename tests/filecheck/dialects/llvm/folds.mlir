@@ -46,9 +46,21 @@ llvm.func @shuffle(%x: vector<1xf32>, %y: vector<1xf32>) -> vector<1xf32> {
 // CHECK-NEXT:     %0 = llvm.load %arg0 atomic monotonic {alignment = 4 : i64} : !llvm.ptr -> i32
 // CHECK-NEXT:     llvm.return
 // CHECK-NEXT:   }
-// CHECK-NEXT: }
 llvm.func @unused_loads(%p: !llvm.ptr) {
   %0 = llvm.load %p atomic monotonic {alignment = 4 : i64} : !llvm.ptr -> i32
   %1 = llvm.load %p atomic unordered {alignment = 4 : i64} : !llvm.ptr -> i32
   llvm.return
+}
+
+// CHECK-NEXT:   llvm.func @same_address(%arg0: !llvm.ptr, %arg1: i64) -> !llvm.ptr {
+// CHECK-NEXT:     %0 = llvm.getelementptr %arg0[%arg1] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+// CHECK-NEXT:     llvm.return %0 : !llvm.ptr
+// CHECK-NEXT:   }
+// CHECK-NEXT: }
+llvm.func @same_address(%p: !llvm.ptr, %i: i64) -> !llvm.ptr {
+  %zero = llvm.mlir.constant(0 : i64) : i64
+  %0 = llvm.getelementptr %p[0] : (!llvm.ptr) -> !llvm.ptr, i32
+  %1 = llvm.getelementptr %0[%zero] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+  %2 = llvm.getelementptr %1[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+  llvm.return %2 : !llvm.ptr
 }

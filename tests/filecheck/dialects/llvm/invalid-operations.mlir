@@ -164,3 +164,20 @@ func.func @array_of_numbers() -> i32 {
   %0 = "llvm.mlir.constant"() <{value = array<i64: 2>}> : () -> i32
   return %0 : i32
 }
+
+// -----
+
+llvm.func @array_of_structs() {
+  %0 = llvm.mlir.constant([#llvm.zero, #llvm.undef, [1 : i32, 2 : i32]]) : !llvm.array<3 x struct<(i32, i32)>>
+  // expected-error @+1 {{'llvm.mlir.constant' op nested attribute for struct element at index 0 must be a zero, or undef, or array attribute}}
+  %1 = llvm.mlir.constant([1 : i32, [1 : i32, 2 : i32]]) : !llvm.array<2 x struct<(i32, i32)>>
+  llvm.return
+}
+
+// -----
+
+llvm.func @short_struct() {
+  // expected-error @+1 {{'llvm.mlir.constant' op nested array attribute size for struct element at index 1 must match struct size: 1 vs. 2}}
+  %0 = llvm.mlir.constant([#llvm.zero, [1 : i32]]) : !llvm.array<2 x struct<(i32, i32)>>
+  llvm.return
+}

@@ -3,6 +3,7 @@
 
 memref.global "private" constant @g1 : memref<2xf32> = dense<[0.0, 1.0]>
 memref.global @g2 : memref<2xf32>
+memref.global "private" @g4 : memref<8xi32> = sparse<[[1], [3]], [10, 20]>
 memref.global "public" @g3 : memref<2xf32> = uninitialized {alignment = 64 : i64}
 func.func @f(%a: index, %m: memref<?x?xf32>, %u: memref<*xf32>, %x: f32, %n: memref<4x4xf32, strided<[4, 1], offset: ?>>, %i32: i32, %b : memref<2048xi8>, %sh: memref<1xi32>, %t: memref<1xi32>) {
   %0 = memref.alloc(%a)[%a] {alignment = 8 : i64} : memref<?xf32, affine_map<(d0)[s0] -> (d0 + s0)>>
@@ -46,6 +47,7 @@ func.func @f(%a: index, %m: memref<?x?xf32>, %u: memref<*xf32>, %x: f32, %n: mem
 // CHECK-NEXT: module {
 // CHECK-NEXT:   memref.global "private" constant @g1 : memref<2xf32> = dense<[0.000000e+00, 1.000000e+00]>
 // CHECK-NEXT:   memref.global @g2 : memref<2xf32>
+// CHECK-NEXT:   memref.global "private" @g4 : memref<8xi32> = sparse<{{\[\[1\], \[3\]\], \[10, 20\]}}>
 // CHECK-NEXT:   memref.global "public" @g3 : memref<2xf32> = uninitialized {alignment = 64 : i64}
 // CHECK-NEXT:   func.func @f(%arg0: index, %arg1: memref<?x?xf32>, %arg2: memref<*xf32>, %arg3: f32, %arg4: memref<4x4xf32, strided<[4, 1], offset: ?>>, %arg5: i32, %arg6: memref<2048xi8>, %arg7: memref<1xi32>, %arg8: memref<1xi32>) {
 // CHECK-NEXT:     %alloc = memref.alloc(%arg0)[%arg0] {alignment = 8 : i64} : memref<?xf32, #map>

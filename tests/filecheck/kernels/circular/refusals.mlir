@@ -436,3 +436,81 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+!map = !nvgpu.tensormap.descriptor<tensor = memref<128xf32, #gpu.address_space<workgroup>>, swizzle = none, l2promo = none, oob = zero, interleave = none>
+!bars = !nvgpu.mbarrier.group<memorySpace = #gpu.address_space<workgroup>>
+func.func @of_the_whole_block(%map: !map, %out: memref<?xf32>, %n: index, %id: i32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+      threads(%t, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1)
+      workgroup(%tile : memref<128xf32, #gpu.address_space<workgroup>>) {
+    %bar = nvgpu.mbarrier.create -> !bars
+    %first = arith.cmpi eq, %t, %c0 : index
+    nvgpu.mbarrier.init %bar[%c0], %c1, predicate = %first : !bars
+    gpu.barrier
+    %f0 = arith.constant 0.0 : f32
+    %false = arith.constant false
+    %true = arith.constant true
+    %ticks = arith.constant 10000000 : index
+    %bytes = arith.constant 512 : index
+    // expected-note @below {{for this loop}}
+    scf.for %i = %c0 to %n step %c1 iter_args(%phase = %false) -> i1 {
+      %at = arith.muli %i, %c128 : index
+      nvgpu.mbarrier.arrive.expect_tx %bar[%c0], %bytes, predicate = %first : !bars
+      nvgpu.tma.async.load %map[%at], %bar[%c0] to %tile, predicate = %first : !map, !bars -> memref<128xf32, #gpu.address_space<workgroup>>
+      nvgpu.mbarrier.try_wait.parity %bar[%c0], %phase, %ticks : !bars
+      %x = memref.load %tile[%t] : memref<128xf32, #gpu.address_space<workgroup>>
+      memref.store %x, %out[%at] : memref<?xf32>
+      gpu.barrier
+      %next = arith.xori %phase, %true : i1
+      scf.yield %next : i1
+    } {xgpu.circular_buffer = {mode = "warp-specialized"}}
+    // expected-error @below {{'gpu.global_id' is for the whole block, which gets warps that only copy}}
+    %global = gpu.global_id x
+    memref.store %f0, %out[%global] : memref<?xf32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+!map = !nvgpu.tensormap.descriptor<tensor = memref<128xf32, #gpu.address_space<workgroup>>, swizzle = none, l2promo = none, oob = zero, interleave = none>
+!bars = !nvgpu.mbarrier.group<memorySpace = #gpu.address_space<workgroup>>
+func.func @computed_barrier_number(%map: !map, %out: memref<?xf32>, %n: index, %id: i32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c128 = arith.constant 128 : index
+  // expected-error @below {{has no barrier number left for its consumers}}
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+      threads(%t, %ty, %tz) in (%sx = %c128, %sy = %c1, %sz = %c1)
+      workgroup(%tile : memref<128xf32, #gpu.address_space<workgroup>>) {
+    %bar = nvgpu.mbarrier.create -> !bars
+    %first = arith.cmpi eq, %t, %c0 : index
+    nvgpu.mbarrier.init %bar[%c0], %c1, predicate = %first : !bars
+    gpu.barrier
+    %false = arith.constant false
+    %true = arith.constant true
+    %ticks = arith.constant 10000000 : index
+    %bytes = arith.constant 512 : index
+    scf.for %i = %c0 to %n step %c1 iter_args(%phase = %false) -> i1 {
+      %at = arith.muli %i, %c128 : index
+      nvgpu.mbarrier.arrive.expect_tx %bar[%c0], %bytes, predicate = %first : !bars
+      nvgpu.tma.async.load %map[%at], %bar[%c0] to %tile, predicate = %first : !map, !bars -> memref<128xf32, #gpu.address_space<workgroup>>
+      nvgpu.mbarrier.try_wait.parity %bar[%c0], %phase, %ticks : !bars
+      %x = memref.load %tile[%t] : memref<128xf32, #gpu.address_space<workgroup>>
+      memref.store %x, %out[%at] : memref<?xf32>
+      gpu.barrier
+      %next = arith.xori %phase, %true : i1
+      scf.yield %next : i1
+    } {xgpu.circular_buffer = {mode = "warp-specialized"}}
+    %threads = arith.constant 128 : i32
+    nvvm.barrier.arrive id = %id number_of_threads = %threads
+    gpu.terminator
+  }
+  return
+}

@@ -15,8 +15,28 @@ func.func private @strides(%t: tensor<?xf32> {bufferization.buffer_layout = stri
 // CHECK-NEXT:     %0 = memref.load %arg0[%arg1] : memref<?xf32, #map>
 // CHECK-NEXT:     return %0 : f32
 // CHECK-NEXT:   }
-// CHECK-NEXT: }
 func.func private @map(%t: tensor<?xf32> {bufferization.buffer_layout = affine_map<(d0) -> (d0 + 3)>}, %i: index) -> f32 {
   %0 = tensor.extract %t[%i] : tensor<?xf32>
   return %0 : f32
+}
+
+// A layout that is the identity map is none.
+// CHECK-NEXT:   func.func private @identity(%arg0: memref<?xf32>) -> memref<?xf32> {
+// CHECK-NEXT:     return %arg0 : memref<?xf32>
+// CHECK-NEXT:   }
+func.func private @identity(%t: tensor<?xf32> {bufferization.buffer_layout = affine_map<(d0) -> (d0)>}) -> tensor<?xf32> {
+  return %t : tensor<?xf32>
+}
+
+// A result gets the layout of what is returned, and keeps the sizes that its type hides.
+// CHECK-NEXT:   func.func private @hidden_size() -> memref<?xf32> {
+// CHECK-NEXT:     %alloc = memref.alloc() {alignment = 64 : i64} : memref<10xf32>
+// CHECK-NEXT:     %cast = memref.cast %alloc : memref<10xf32> to memref<?xf32>
+// CHECK-NEXT:     return %cast : memref<?xf32>
+// CHECK-NEXT:   }
+// CHECK-NEXT: }
+func.func private @hidden_size() -> tensor<?xf32> {
+  %0 = tensor.empty() : tensor<10xf32>
+  %1 = tensor.cast %0 : tensor<10xf32> to tensor<?xf32>
+  return %1 : tensor<?xf32>
 }

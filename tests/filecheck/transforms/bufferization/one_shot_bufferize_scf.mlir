@@ -97,6 +97,34 @@ func.func @blocks(%c: i1, %s: tensor<?xf32>, %t: tensor<?xf32>, %x: f32, %i: ind
   return %b : tensor<?xf32>
 }
 
+
+// What no thread of a parallel loop writes keeps the initial value, so the copy is not left out.
+func.func @part_of_outputs(%t: tensor<64xf32>, %v: tensor<16xf32>) -> (tensor<64xf32>, tensor<64xf32>) {
+  %r = scf.forall (%i) in (2) shared_outs(%o = %t) -> tensor<64xf32> {
+    %k = affine.apply affine_map<(d0) -> (d0 * 16)>(%i)
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %v into %o[%k] [16] [1] : tensor<16xf32> into tensor<64xf32>
+    }
+  }
+  return %r, %t : tensor<64xf32>, tensor<64xf32>
+}
+
+// What is computed before a loop and read in each iteration is not overwritten by the first one,
+// although the operation that reads it writes each element after its reading.
+func.func @read_in_each_iteration(%n: index, %s: tensor<8xf32>, %sum: tensor<8xf32>) -> tensor<8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %empty = tensor.empty() : tensor<8xf32>
+  %filled = linalg.fill ins(%zero : f32) outs(%empty : tensor<8xf32>) -> tensor<8xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %sum) -> tensor<8xf32> {
+    %d = linalg.map { arith.subf } ins(%filled, %s : tensor<8xf32>, tensor<8xf32>) outs(%empty : tensor<8xf32>)
+    %e = linalg.map { arith.addf } ins(%d, %a : tensor<8xf32>, tensor<8xf32>) outs(%a : tensor<8xf32>)
+    scf.yield %e : tensor<8xf32>
+  }
+  return %r : tensor<8xf32>
+}
+
 // CHECK: #map = affine_map<(d0) -> (d0 * 16)>
 // CHECK-NEXT: module {
 // CHECK-NEXT:   func.func @loop(%arg0: memref<?xf32, strided<[?], offset: ?>>, %arg1: f32, %arg2: index) -> memref<?xf32, strided<[?], offset: ?>> {
@@ -197,5 +225,30 @@ func.func @blocks(%c: i1, %s: tensor<?xf32>, %t: tensor<?xf32>, %x: f32, %i: ind
 // CHECK-NEXT:   ^bb2(%0: memref<?xf32, strided<[?], offset: ?>>):  // 2 preds: ^bb0, ^bb1
 // CHECK-NEXT:     memref.store %arg3, %0[%arg4] : memref<?xf32, strided<[?], offset: ?>>
 // CHECK-NEXT:     return %0 : memref<?xf32, strided<[?], offset: ?>>
+// CHECK-NEXT:   }
+// CHECK-NEXT:   func.func @part_of_outputs(%arg0: memref<64xf32, strided<[?], offset: ?>>, %arg1: memref<16xf32, strided<[?], offset: ?>>) -> (memref<64xf32>, memref<64xf32, strided<[?], offset: ?>>) {
+// CHECK-NEXT:     %alloc = memref.alloc() {alignment = 64 : i64} : memref<64xf32>
+// CHECK-NEXT:     memref.copy %arg0, %alloc : memref<64xf32, strided<[?], offset: ?>> to memref<64xf32>
+// CHECK-NEXT:     scf.forall (%arg2) in (2) {
+// CHECK-NEXT:       %0 = affine.apply #map(%arg2)
+// CHECK-NEXT:       %subview = memref.subview %alloc[%0] [16] [1] : memref<64xf32> to memref<16xf32, strided<[1], offset: ?>>
+// CHECK-NEXT:       memref.copy %arg1, %subview : memref<16xf32, strided<[?], offset: ?>> to memref<16xf32, strided<[1], offset: ?>>
+// CHECK-NEXT:     }
+// CHECK-NEXT:     %cast = memref.cast %alloc : memref<64xf32> to memref<64xf32, strided<[?], offset: ?>>
+// CHECK-NEXT:     return %alloc, %arg0 : memref<64xf32>, memref<64xf32, strided<[?], offset: ?>>
+// CHECK-NEXT:   }
+// CHECK-NEXT:   func.func @read_in_each_iteration(%arg0: index, %arg1: memref<8xf32, strided<[?], offset: ?>>, %arg2: memref<8xf32, strided<[?], offset: ?>>) -> memref<8xf32, strided<[?], offset: ?>> {
+// CHECK-NEXT:     %cst = arith.constant 0.000000e+00 : f32
+// CHECK-NEXT:     %c0 = arith.constant 0 : index
+// CHECK-NEXT:     %c1 = arith.constant 1 : index
+// CHECK-NEXT:     %alloc = memref.alloc() {alignment = 64 : i64} : memref<8xf32>
+// CHECK-NEXT:     %alloc_0 = memref.alloc() {alignment = 64 : i64} : memref<8xf32>
+// CHECK-NEXT:     linalg.fill ins(%cst : f32) outs(%alloc_0 : memref<8xf32>)
+// CHECK-NEXT:     %0 = scf.for %arg3 = %c0 to %arg0 step %c1 iter_args(%arg4 = %arg2) -> (memref<8xf32, strided<[?], offset: ?>>) {
+// CHECK-NEXT:       linalg.map { arith.subf } ins(%alloc_0, %arg1 : memref<8xf32>, memref<8xf32, strided<[?], offset: ?>>) outs(%alloc : memref<8xf32>)
+// CHECK-NEXT:       linalg.map { arith.addf } ins(%alloc, %arg4 : memref<8xf32>, memref<8xf32, strided<[?], offset: ?>>) outs(%arg4 : memref<8xf32, strided<[?], offset: ?>>)
+// CHECK-NEXT:       scf.yield %arg4 : memref<8xf32, strided<[?], offset: ?>>
+// CHECK-NEXT:     }
+// CHECK-NEXT:     return %0 : memref<8xf32, strided<[?], offset: ?>>
 // CHECK-NEXT:   }
 // CHECK-NEXT: }

@@ -253,6 +253,23 @@ func.func @around_a_region(%c: i1, %v: i32) -> i32 {
 }
 func.func private @used(i32)
 
+
+// What the slot holds at the join is not read before it is stored: nothing is joined.
+func.func @overwritten(%c: i1, %a: i32, %b: i32, %d: i32) -> i32 {
+  %m = memref.alloca() : memref<i32>
+  cf.cond_br %c, ^left, ^right
+^left:
+  memref.store %a, %m[] : memref<i32>
+  cf.br ^join
+^right:
+  memref.store %b, %m[] : memref<i32>
+  cf.br ^join
+^join:
+  memref.store %d, %m[] : memref<i32>
+  %0 = memref.load %m[] : memref<i32>
+  return %0 : i32
+}
+
 // CHECK: module {
 // CHECK-NEXT:   llvm.func @types(%arg0: f32, %arg1: !llvm.ptr, %arg2: i1, %arg3: i8) -> i32 {
 // CHECK-NEXT:     %0 = llvm.mlir.constant(1 : i32) : i32
@@ -457,4 +474,13 @@ func.func private @used(i32)
 // CHECK-NEXT:     return %arg1 : i32
 // CHECK-NEXT:   }
 // CHECK-NEXT:   func.func private @used(i32)
+// CHECK-NEXT:   func.func @overwritten(%arg0: i1, %arg1: i32, %arg2: i32, %arg3: i32) -> i32 {
+// CHECK-NEXT:     cf.cond_br %arg0, ^bb1, ^bb2
+// CHECK-NEXT:   ^bb1:  // pred: ^bb0
+// CHECK-NEXT:     cf.br ^bb3
+// CHECK-NEXT:   ^bb2:  // pred: ^bb0
+// CHECK-NEXT:     cf.br ^bb3
+// CHECK-NEXT:   ^bb3:  // 2 preds: ^bb1, ^bb2
+// CHECK-NEXT:     return %arg3 : i32
+// CHECK-NEXT:   }
 // CHECK-NEXT: }

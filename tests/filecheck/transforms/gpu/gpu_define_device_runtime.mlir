@@ -3,8 +3,14 @@
 // CHECK: module {
 // CHECK-NEXT:   gpu.module @kernels {
 // CHECK-NEXT:     func.func private @cudaCGGetIntrinsicHandle(%arg0: i32) -> i64 {
-// CHECK-NEXT:       %c1_i64 = arith.constant 1 : i64
-// CHECK-NEXT:       return %c1_i64 : i64
+// CHECK-NEXT:       %c32_i64 = arith.constant 32 : i64
+// CHECK-NEXT:       %0 = nvvm.read.ptx.sreg.envreg1 : i32
+// CHECK-NEXT:       %1 = nvvm.read.ptx.sreg.envreg2 : i32
+// CHECK-NEXT:       %2 = arith.extui %0 : i32 to i64
+// CHECK-NEXT:       %3 = arith.extui %1 : i32 to i64
+// CHECK-NEXT:       %4 = arith.shli %3, %c32_i64 : i64
+// CHECK-NEXT:       %5 = arith.ori %4, %2 : i64
+// CHECK-NEXT:       return %5 : i64
 // CHECK-NEXT:     }
 // CHECK-NEXT:     llvm.mlir.global internal @__xgpu_grid_barrier(0 : i32) {addr_space = 1 : i32, alignment = 4 : i64} : i32
 // CHECK-NEXT:     func.func private @cudaCGSynchronize(%arg0: i64, %arg1: i32) -> i32 {
@@ -37,14 +43,19 @@
 // CHECK-NEXT:         %11 = arith.select %8, %10, %c1_i32 : i32
 // CHECK-NEXT:         %12 = llvm.mlir.addressof @__xgpu_grid_barrier : !llvm.ptr<1>
 // CHECK-NEXT:         %13 = llvm.addrspacecast %12 : !llvm.ptr<1> to !llvm.ptr
+// CHECK-NEXT:         %c0_i64 = arith.constant 0 : i64
+// CHECK-NEXT:         %14 = arith.cmpi ne, %arg0, %c0_i64 : i64
+// CHECK-NEXT:         %15 = llvm.inttoptr %arg0 : i64 to !llvm.ptr
+// CHECK-NEXT:         %16 = llvm.getelementptr %15[4] : (!llvm.ptr) -> !llvm.ptr, i8
+// CHECK-NEXT:         %17 = arith.select %14, %16, %13 : !llvm.ptr
 // CHECK-NEXT:         llvm.fence syncscope("device") seq_cst
-// CHECK-NEXT:         %14 = llvm.atomicrmw add %13, %11 syncscope("device") acq_rel : !llvm.ptr, i32
+// CHECK-NEXT:         %18 = llvm.atomicrmw add %17, %11 syncscope("device") acq_rel : !llvm.ptr, i32
 // CHECK-NEXT:         scf.while : () -> () {
-// CHECK-NEXT:           %15 = llvm.load %13 atomic syncscope("device") acquire {alignment = 4 : i64} : !llvm.ptr -> i32
-// CHECK-NEXT:           %16 = arith.xori %14, %15 : i32
-// CHECK-NEXT:           %17 = arith.andi %16, %c-2147483648_i32 : i32
-// CHECK-NEXT:           %18 = arith.cmpi eq, %17, %c0_i32 : i32
-// CHECK-NEXT:           scf.condition(%18)
+// CHECK-NEXT:           %19 = llvm.load %17 atomic syncscope("device") acquire {alignment = 4 : i64} : !llvm.ptr -> i32
+// CHECK-NEXT:           %20 = arith.xori %18, %19 : i32
+// CHECK-NEXT:           %21 = arith.andi %20, %c-2147483648_i32 : i32
+// CHECK-NEXT:           %22 = arith.cmpi eq, %21, %c0_i32 : i32
+// CHECK-NEXT:           scf.condition(%22)
 // CHECK-NEXT:         } do {
 // CHECK-NEXT:           scf.yield
 // CHECK-NEXT:         }

@@ -56,7 +56,6 @@ func.func @beside_an_argument(%m: memref<16xf32>, %mask: vector<4xi1>, %v: vecto
 // CHECK-NEXT:     %1 = vector.load %0[%arg3] : memref<16xf32>, vector<4xf32>
 // CHECK-NEXT:     return %1 : vector<4xf32>
 // CHECK-NEXT:   }
-// CHECK-NEXT: }
 func.func @beside_a_loaded(%ms: memref<4xmemref<16xf32>>, %mask: vector<4xi1>, %v: vector<4xf32>, %i: index) -> vector<4xf32> attributes {__parallel_region_boundary_for_test} {
   %m = memref.load %ms[%i] : memref<4xmemref<16xf32>>
   %a = memref.alloc() : memref<16xf32>
@@ -64,4 +63,27 @@ func.func @beside_a_loaded(%ms: memref<4xmemref<16xf32>>, %mask: vector<4xi1>, %
   gpu.barrier
   %0 = vector.load %m[%i] : memref<16xf32>, vector<4xf32>
   return %0 : vector<4xf32>
+}
+
+// Neither do other stores.
+
+// CHECK-NEXT:   func.func @other_stores(%arg0: memref<16xf32>, %arg1: memref<16xf32>, %arg2: i1, %arg3: vector<4xf32>, %arg4: f32, %arg5: index) -> f32 attributes {__parallel_region_boundary_for_test} {
+// CHECK-NEXT:     %0 = arith.select %arg2, %arg0, %arg1 : memref<16xf32>
+// CHECK-NEXT:     %alloc = memref.alloc() : memref<16xf32>
+// CHECK-NEXT:     %alloc_0 = memref.alloc() : memref<16xf32>
+// CHECK-NEXT:     vector.store %arg3, %alloc[%arg5] : memref<16xf32>, vector<4xf32>
+// CHECK-NEXT:     vector.transfer_write %arg3, %alloc_0[%arg5] : vector<4xf32>, memref<16xf32>
+// CHECK-NEXT:     %1 = memref.load %0[%arg5] : memref<16xf32>
+// CHECK-NEXT:     return %1 : f32
+// CHECK-NEXT:   }
+// CHECK-NEXT: }
+func.func @other_stores(%p: memref<16xf32>, %q: memref<16xf32>, %c: i1, %v: vector<4xf32>, %x: f32, %i: index) -> f32 attributes {__parallel_region_boundary_for_test} {
+  %m = arith.select %c, %p, %q : memref<16xf32>
+  %a = memref.alloc() : memref<16xf32>
+  %b = memref.alloc() : memref<16xf32>
+  vector.store %v, %a[%i] : memref<16xf32>, vector<4xf32>
+  vector.transfer_write %v, %b[%i] : vector<4xf32>, memref<16xf32>
+  gpu.barrier
+  %0 = memref.load %m[%i] : memref<16xf32>
+  return %0 : f32
 }

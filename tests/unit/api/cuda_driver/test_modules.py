@@ -444,6 +444,48 @@ def test_launches_with_attributes(calls, functions):
     calls.do("cuLaunchCooperativeKernel", add, 8, 1, 1, 128, 1, 1, 0, stream, values)
 
 
+def test_each_cooperative_grid_has_a_workspace(calls, capfd):
+    """Two at a time have two; a grid that is not cooperative has none, and traps."""
+    text = (
+        HEAD
+        + """
+    .visible .entry meet(.param .u64 own, .param .u64 other) {
+      .reg .u64 %a, %b, %w; .reg .u32 %low, %high; .reg .pred %p;
+      ld.param.u64 %a, [own]; ld.param.u64 %b, [other];
+      mov.u32 %low, %envreg1; mov.u32 %high, %envreg2; mov.b64 %w, {%low, %high};
+      setp.eq.u64 %p, %w, 0;
+      @%p trap;
+      st.release.gpu.u64 [%a], %w;
+      ld.u64 %w, [%w]; st.u64 [%a+8], %w;
+    WAIT:
+      ld.acquire.gpu.u64 %w, [%b];
+      setp.eq.u64 %p, %w, 0;
+      @%p bra WAIT;
+      ret; }
+    """
+    )
+    meet = calls.get("cuModuleGetFunction", calls.get("cuModuleLoadData", text), "meet")
+    first = calls.get("cuMemAlloc", 32)
+    calls.do("cuMemsetD8", first, 0, 32)
+    for own, other in ((first, first + 16), (first + 16, first)):
+        stream, values = (
+            calls.get("cuStreamCreate", 1),
+            pointers(*map(ctypes.c_uint64, (own, other))),
+        )
+        calls.do("cuLaunchCooperativeKernel", meet, 1, 1, 1, 1, 1, 1, 0, stream, values)
+    calls.do("cuCtxSynchronize")
+    found = (ctypes.c_uint32 * 8)()
+    calls.do("cuMemcpyDtoH", found, first, 32)
+    one, other = found[:2], found[4:6]
+    assert one != other
+    assert [0, 0] not in (one, other)
+    assert found[2:4] == found[6:8] == [8, 0]  # its bytes; nothing has arrived
+    calls.do("cuLaunchKernel", meet, 1, 1, 1, 1, 1, 1, 0, 0, values, 0)
+    assert calls("cuCtxSynchronize") == Result.LAUNCH_FAILED
+    assert "trap in block (0, 0, 0)" in (said := capfd.readouterr().err)
+    assert "a grid synchronizes (grid.sync()) in cooperative launches only" in said
+
+
 def test_a_kernel_says_the_size_of_its_clusters(calls):
     text = (
         HEAD.replace("sm_80", "sm_90")

@@ -19,6 +19,7 @@ from xgpu.backend.llvm_ir.parts import Uses
 from xgpu.backend.nvptx.compiler import compile_to_bitcode, compile_to_ptx
 from xgpu.core.ir.errors import DiagnosticError
 from xgpu.core.syntax import parse_module
+from xgpu.host_device.compiler.machine import contained_here
 
 SINE = """declare double @llvm.sin.f64(double)
 define double @f(double %x) {
@@ -237,3 +238,10 @@ def test_what_is_tame():
     assert not tame(intrinsics=["llvm.nvvm.what"])
     assert tame(intrinsics=["llvm.nvvm.what"], known=lambda name: name == "llvm.nvvm.what")
     assert not tame(assembly=["bar"])
+
+
+@pytest.mark.parametrize("name", ["llvm.masked.gather", "llvm.masked.scatter", "llvm.prefetch"])
+def test_kernels_of_this_machine_need_no_child(monkeypatch, name):
+    """What vectors of threads are made of: a child takes as long as a small kernel."""
+    monkeypatch.setattr(os, "fork", None)
+    assert contained_here(lambda: b"code", Uses((), (name,), ())) == b"code"

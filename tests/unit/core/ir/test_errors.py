@@ -49,7 +49,9 @@ def test_an_exception_travels() -> None:
         assert one.op is None
     text = '%0 = "a.b"() : () -> i32\n"a.b"(%0) : (f32) -> ()\n'
     noted = pickle.loads(pickle.dumps(error_of(text)))
-    assert len(noted.diagnostics[0].notes) == 1
+    assert [note.is_hint for note in noted.diagnostics[0].notes] == [False]
+    near = pickle.loads(pickle.dumps(error_of("arith.adf\n")))
+    assert [note.is_hint for note in near.diagnostics[0].notes] == [True]
 
 
 def test_an_exception_shows_its_notes() -> None:

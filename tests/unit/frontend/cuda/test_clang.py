@@ -187,9 +187,9 @@ def test_messages_of_clang(tmp_path: Path) -> None:
 @needs_clang
 def test_a_header_that_is_missing_has_a_reason() -> None:
     text = "#include <{}>\n__global__ void k(int *x) {{ *x = 1; }}\n"
-    words = r"<cuda>:1:10: error: 'mma.h' file not found: xgpu does not have the functions of"
+    words = r"<cuda>:1:10: error: 'cufft.h' file not found: xgpu does not have cuFFT"
     with pytest.raises(xgpu.DiagnosticError, match=words):
-        xgpu.load(text.format("mma.h"), "host")
+        xgpu.load(text.format("cufft.h"), "host")
     words = r"libcu\+\+; with its sources, name their folder \(-I, `include` of CudaOptions\)"
     with pytest.raises(xgpu.DiagnosticError, match=words):
         xgpu.load(text.format("cuda/latch"), "host")

@@ -12,7 +12,16 @@ XGPU_DEVICE unsigned int xgpu_block_size() { return blockDim.x * blockDim.y * bl
 
 // -- the block
 
+// What a block's tiles of several warps need, in shared memory: a counter of the warps of each tile
+// that arrive (as those of a grid's blocks below), and a value of each warp.
+struct __align__(16) xgpu_tiles {
+  struct __align__(16) value { char bytes[16]; } values[32];
+  unsigned int arrivals[16];
+};
+template <unsigned int MaxBlockSize = 1024> struct block_tile_memory { xgpu_tiles xgpu_memory; };
+
 struct thread_block {
+  xgpu_tiles *xgpu_memory;
   static XGPU_METHOD void sync() { __syncthreads(); }
   static XGPU_METHOD unsigned int thread_rank() { return xgpu_thread_rank(); }
   static XGPU_METHOD unsigned int size() { return xgpu_block_size(); }
@@ -22,7 +31,12 @@ struct thread_block {
   static XGPU_METHOD dim3 group_dim() { return blockDim; }
   static XGPU_METHOD dim3 dim_threads() { return blockDim; }
 };
-XGPU_DEVICE thread_block this_thread_block() { return {}; }
+XGPU_DEVICE thread_block this_thread_block() { return {nullptr}; }
+template <unsigned int N> XGPU_DEVICE thread_block this_thread_block(block_tile_memory<N> &memory) {
+  if (xgpu_thread_rank() < 16) memory.xgpu_memory.arrivals[xgpu_thread_rank()] = 0;
+  __syncthreads();
+  return {&memory.xgpu_memory};
+}
 
 // A shuffle of a structure of words is one of each word.
 template <typename T, typename F> XGPU_DEVICE T xgpu_by_words(T v, F shuffle) {
@@ -37,12 +51,15 @@ template <typename T, typename F> XGPU_DEVICE T xgpu_by_words(T v, F shuffle) {
 
 // -- the grid
 
-// Arrivals of blocks. The upper bit changes when all have come: one block adds what is missing to
-// it, each other one.
-static __device__ unsigned int xgpu_grid_arrivals;
+// What the driver gives a cooperative launch, and no other. `arrivals` are those of blocks: the
+// upper bit changes when all have come, for one block adds what is missing to it, each other one.
+struct xgpu_grid_workspace {
+  unsigned int bytes, arrivals;
+};
 
 struct grid_group {
-  XGPU_METHOD bool is_valid() const { return true; }
+  xgpu_grid_workspace *xgpu_workspace;
+  XGPU_METHOD bool is_valid() const { return xgpu_workspace != nullptr; }
   XGPU_METHOD unsigned long long num_blocks() const {
     return (unsigned long long)gridDim.x * gridDim.y * gridDim.z;
   }
@@ -58,18 +75,25 @@ struct grid_group {
   XGPU_METHOD dim3 dim_blocks() const { return gridDim; }
   XGPU_METHOD dim3 block_index() const { return blockIdx; }
   XGPU_METHOD void sync() const {
+    if (!is_valid()) __trap();
     __syncthreads();
     if (xgpu_thread_rank() == 0) {
+      unsigned int *arrivals = &xgpu_workspace->arrivals;
       unsigned int others = (unsigned int)num_blocks() - 1;
       unsigned int mine = block_rank() == 0 ? 0x80000000u - others : 1u;
-      unsigned int before = __atomic_fetch_add(&xgpu_grid_arrivals, mine, __ATOMIC_ACQ_REL);
-      while (((__atomic_load_n(&xgpu_grid_arrivals, __ATOMIC_ACQUIRE) ^ before) >> 31) == 0) {
+      unsigned int before = __atomic_fetch_add(arrivals, mine, __ATOMIC_ACQ_REL);
+      while (((__atomic_load_n(arrivals, __ATOMIC_ACQUIRE) ^ before) >> 31) == 0) {
       }
     }
     __syncthreads();
   }
 };
-XGPU_DEVICE grid_group this_grid() { return {}; }
+XGPU_DEVICE grid_group this_grid() {
+  unsigned int low, high;
+  __asm__("mov.u32 %0, %%envreg1;" : "=r"(low));
+  __asm__("mov.u32 %0, %%envreg2;" : "=r"(high));
+  return {(xgpu_grid_workspace *)((unsigned long long)high << 32 | low)};
+}
 
 // -- the cluster: blocks of the grid that are on processors beside each other
 
@@ -170,12 +194,77 @@ template <unsigned int N> struct xgpu_tile {
     return v;
   }
 };
-template <unsigned int N, typename Parent = void> struct thread_block_tile : xgpu_tile<N> {
+
+// -- tiles of several warps, of a block with memory for them
+
+template <unsigned int N> struct xgpu_wide_tile {
+  static_assert(N <= 1024 && (N & (N - 1)) == 0, "a tile has a power of two of threads, at most 1024");
+  xgpu_tiles *xgpu_memory;
+  static XGPU_METHOD unsigned int thread_rank() { return xgpu_thread_rank() & (N - 1); }
+  static constexpr XGPU_BOTH_METHOD unsigned int size() { return N; }
+  static constexpr XGPU_BOTH_METHOD unsigned int num_threads() { return N; }
+  static XGPU_METHOD unsigned int meta_group_rank() { return xgpu_thread_rank() / N; }
+  static XGPU_METHOD unsigned int meta_group_size() { return (xgpu_block_size() + N - 1) / N; }
+  XGPU_METHOD void sync() const {
+    __syncwarp();
+    if ((xgpu_thread_rank() & 31) == 0) {
+      unsigned int *arrivals = &xgpu_memory->arrivals[meta_group_rank()];
+      unsigned int mine = thread_rank() == 0 ? 0x80000000u - (N / 32 - 1) : 1u;
+      unsigned int before = __atomic_fetch_add(arrivals, mine, __ATOMIC_ACQ_REL);
+      while (((__atomic_load_n(arrivals, __ATOMIC_ACQUIRE) ^ before) >> 31) == 0) {
+      }
+    }
+    __syncwarp();
+  }
+  template <typename T> XGPU_METHOD T &xgpu_value(unsigned int warp) const {
+    static_assert(sizeof(T) <= 16, "xgpu's tiles of several warps share values of at most 16 bytes");
+    return *(T *)&xgpu_memory->values[xgpu_thread_rank() / N * (N / 32) + warp];
+  }
+  template <typename T> XGPU_METHOD T shfl(T v, unsigned int from) const {
+    if (thread_rank() == from % N) xgpu_value<T>(0) = v;
+    sync();
+    T found = xgpu_value<T>(0);
+    sync();
+    return found;
+  }
+  template <typename T, typename F> XGPU_METHOD T xgpu_reduce(T v, F f) const {
+    v = xgpu_tile<32>().xgpu_reduce(v, f);
+    if ((thread_rank() & 31) == 0) xgpu_value<T>(thread_rank() / 32) = v;
+    sync();
+    T sum = xgpu_value<T>(0);
+    for (unsigned int i = 1; i < N / 32; ++i) sum = f(sum, xgpu_value<T>(i));
+    sync();
+    return sum;
+  }
+  XGPU_METHOD int any(int p) const {
+    return xgpu_reduce(p != 0, [](int a, int b) { return a | b; });
+  }
+  XGPU_METHOD int all(int p) const {
+    return xgpu_reduce(p != 0, [](int a, int b) { return a & b; });
+  }
+};
+
+template <unsigned int N, typename Parent = void, bool IsWide = (N > 32)>
+struct thread_block_tile : xgpu_tile<N> {
   thread_block_tile() = default;
   template <typename P> XGPU_METHOD thread_block_tile(const thread_block_tile<N, P> &) {}
+  template <typename P> static XGPU_METHOD thread_block_tile xgpu_of(const P &) { return {}; }
 };
-template <unsigned int N, typename P> XGPU_METHOD thread_block_tile<N, P> tiled_partition(const P &) {
-  return {};
+template <unsigned int N, typename Parent>
+struct thread_block_tile<N, Parent, true> : xgpu_wide_tile<N> {
+  XGPU_METHOD thread_block_tile(xgpu_tiles *memory) : xgpu_wide_tile<N>{memory} {}
+  template <typename P>
+  XGPU_METHOD thread_block_tile(const thread_block_tile<N, P> &other)
+      : xgpu_wide_tile<N>{other.xgpu_memory} {}
+  // A block without memory for it: CUDA has no such tile.
+  template <typename P> static XGPU_METHOD thread_block_tile xgpu_of(const P &parent) {
+    if (parent.xgpu_memory == nullptr) __trap();
+    return {parent.xgpu_memory};
+  }
+};
+template <unsigned int N, typename P>
+XGPU_METHOD thread_block_tile<N, P> tiled_partition(const P &parent) {
+  return thread_block_tile<N, P>::xgpu_of(parent);
 }
 
 // -- threads of a warp that are here together

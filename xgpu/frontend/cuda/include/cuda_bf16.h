@@ -52,6 +52,49 @@ XGPU_BOTH __nv_bfloat16 __low2bfloat16(__nv_bfloat162 v) { return v.x; }
 XGPU_BOTH __nv_bfloat16 __high2bfloat16(__nv_bfloat162 v) { return v.y; }
 XGPU_BOTH float2 __bfloat1622float2(__nv_bfloat162 v) { return {(float)v.x, (float)v.y}; }
 XGPU_BOTH unsigned short __bfloat16_as_ushort(__nv_bfloat16 v) { return v.xgpu_bits; }
+XGPU_BOTH __nv_bfloat16 __ushort_as_bfloat16(unsigned short v) {
+  return __builtin_bit_cast(__nv_bfloat16, v);
+}
+XGPU_BOTH float __low2float(__nv_bfloat162 v) { return (float)v.x; }
+XGPU_BOTH float __high2float(__nv_bfloat162 v) { return (float)v.y; }
+XGPU_BOTH bool __hisnan(__nv_bfloat16 v) { return (float)v != (float)v; }
+XGPU_BOTH __nv_bfloat16 __hneg(__nv_bfloat16 v) {
+  return __ushort_as_bfloat16(v.xgpu_bits ^ 0x8000);
+}
+XGPU_BOTH __nv_bfloat16 __habs(__nv_bfloat16 v) {
+  return __ushort_as_bfloat16(v.xgpu_bits & 0x7fff);
+}
+#define XGPU_COMPARISON(NAME, OP)                                                              \
+  XGPU_BOTH bool NAME(__nv_bfloat16 a, __nv_bfloat16 b) { return (float)a OP(float) b; }
+XGPU_COMPARISON(__heq, ==) XGPU_COMPARISON(__hlt, <) XGPU_COMPARISON(__hle, <=)
+XGPU_COMPARISON(__hgt, >) XGPU_COMPARISON(__hge, >=)
+#undef XGPU_COMPARISON
+XGPU_BOTH __nv_bfloat16 __hmin(__nv_bfloat16 a, __nv_bfloat16 b) {
+  return __builtin_fminf((float)a, (float)b);
+}
+XGPU_BOTH __nv_bfloat16 __hmax(__nv_bfloat16 a, __nv_bfloat16 b) {
+  return __builtin_fmaxf((float)a, (float)b);
+}
+XGPU_BOTH __nv_bfloat162 __hmin2(__nv_bfloat162 a, __nv_bfloat162 b) {
+  return {__hmin(a.x, b.x), __hmin(a.y, b.y)};
+}
+XGPU_BOTH __nv_bfloat162 __hmax2(__nv_bfloat162 a, __nv_bfloat162 b) {
+  return {__hmax(a.x, b.x), __hmax(a.y, b.y)};
+}
+#if __CUDA_ARCH__ >= 800  // rounded once, which floats would not be
+XGPU_DEVICE __nv_bfloat16 __hfma(__nv_bfloat16 a, __nv_bfloat16 b, __nv_bfloat16 c) {
+  unsigned short found;
+  asm("fma.rn.bf16 %0, %1, %2, %3;"
+      : "=h"(found) : "h"(a.xgpu_bits), "h"(b.xgpu_bits), "h"(c.xgpu_bits));
+  return __ushort_as_bfloat16(found);
+}
+XGPU_DEVICE __nv_bfloat162 __hfma2(__nv_bfloat162 a, __nv_bfloat162 b, __nv_bfloat162 c) {
+  return {__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)};
+}
+#elif !defined(__CUDA_ARCH__)
+__device__ __nv_bfloat16 __hfma(__nv_bfloat16, __nv_bfloat16, __nv_bfloat16);
+__device__ __nv_bfloat162 __hfma2(__nv_bfloat162, __nv_bfloat162, __nv_bfloat162);
+#endif
 
 // Chips before sm_90 have no such instruction.
 #if __CUDA_ARCH__ >= 900

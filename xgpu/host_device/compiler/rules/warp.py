@@ -18,7 +18,7 @@ from xgpu.host_device.compiler.code import FIELDS, Code, call_properties
 from xgpu.host_device.compiler.operations import CLOCKS
 from xgpu.host_device.compiler.rules.lowering import Call, Values, intrinsic, operation
 from xgpu.host_device.compiler.structs import WARP_OPERATIONS
-from xgpu.host_device.compiler.types import I1, I32, I64, bits
+from xgpu.host_device.compiler.types import I1, I32, I64, POINTER, bits
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute
@@ -38,6 +38,8 @@ def lane(b: Code) -> SSAValue:
 @intrinsic(r"read\.ptx\.sreg\..*")
 def register(call: Call, b: Code) -> Values:
     name = call.name[len("read.ptx.sreg.") :].replace("_smem_size", ".smem.size")
+    if name in ("envreg1", "envreg2"):
+        return [_half_of_workspace(name == "envreg2", b)]
     if name in _FIXED or name.startswith("envreg") or name.endswith(".w"):
         return [b.integer(_FIXED.get(name, 0), call.type)]
     if name in CLOCKS:
@@ -64,6 +66,13 @@ def _computed(name: str, b: Code) -> SSAValue | None:
     if name == "is_explicit_cluster":
         return b.icmp("ugt", b.register("cluster.nctarank"), 1)
     return None
+
+
+def _half_of_workspace(is_upper: bool, b: Code) -> SSAValue:
+    """A half of the address of the grid's workspace (`WORKSPACE_BYTES`)."""
+    launch = b.field(POINTER, b.block_record(), "Block", "launch")
+    address = b.field(I64, launch, "Launch", "workspace")
+    return b.cast("trunc", b.binary("lshr", address, 32) if is_upper else address, I32)
 
 
 def _lane_mask(kind: str, b: Code) -> SSAValue:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from xdsl.dialects.builtin import IntegerAttr, i1
 from xdsl.ir import Block, SSAValue
@@ -364,8 +364,22 @@ def _step(offsets: tuple[int, ...]) -> int | None:
 
 
 _Range = tuple[int, int]
-#: Bounds and steps of counters are less than this.
-_FAR = 1 << 61
+_EXTENSIONS = ("llvm.sext", "llvm.zext")
+#: The sum of factors of values of 32 bits, so that their sum is one of 64 bits.
+_MOST_FACTORS = 1 << 29
+#: Bytes: no block accesses so many of an array.
+_MOST_OF_A_BLOCK = 1 << 32
+
+
+class _Index(NamedTuple):
+    """An integer of 64 bits: values that are there before the loop over vectors, with factors, and
+    what lies between two numbers. Where `limits` are given it has been extended from 32 bits, and
+    is that sum only where the sum lies between them: 32 bits cannot have another."""
+
+    parts: Sequence[tuple[SSAValue, int]]
+    low: int
+    high: int
+    limits: _Range | None = None
 
 
 def _below(header: Block, counter: SSAValue) -> tuple[str, SSAValue] | None:
@@ -406,6 +420,7 @@ class WholeBlock:
         self._known = known
         self._counters: dict[SSAValue, tuple[int, _Range] | None] = {}
         self._sums = Sums()
+        self._narrow = Sums(I32)
         #: The branch that enters the loop; None where the code is in none.
         self.entry: Operation | None = None
         self._answers: dict[tuple[Operation, ...], SSAValue] = {}
@@ -414,15 +429,64 @@ class WholeBlock:
         """Whether it can be said of a check."""
         if self.entry is None or len(op.operands) != 3:  # no bytes that a value says
             return False
-        pointer, *bounds = op.operands
-        terms = self._sums.address(pointer)[0]
-        return all(self._known(v) is not None for v in bounds) and all(
-            self._known(v) is not None or self._range(v, op) is not None for v in terms
-        )
+        if any(self._known(v) is None for v in op.operands[1:]):
+            return False
+        found = self._terms(op)
+        return found is not None and _length(found) < _MOST_OF_A_BLOCK
+
+    def _terms(self, op: Operation) -> list[tuple[_Index, int]] | None:
+        """The address of a check as a sum, each term with its factor; None where nothing is known
+        of one of them."""
+        terms, constant = self._sums.address(op.operands[0])
+        found = [(_Index((), signed(constant), signed(constant)), 1)]
+        for value, factor in terms.items():
+            index = self._index(value, op)
+            if index is None:
+                return None
+            found.append((index, signed(factor)))
+        return found
+
+    def _index(self, value: SSAValue, op: Operation) -> _Index | None:
+        if self._known(value) is not None:
+            return _Index(((value, 1),), 0, 0)
+        owner = value.owner
+        if not isinstance(owner, Block) and owner.name in _EXTENSIONS:
+            found = self._extended(owner, op)
+            if found is not None:
+                return found
+        ends = self._range(value, op)
+        return None if ends is None else _Index((), *ends)
+
+    def _extended(self, extension: Operation, op: Operation) -> _Index | None:
+        """The sum of 32 bits that is made wider. Its parts may wrap: what counts is whether the
+        whole does, as numbers without end."""
+        narrow = extension.operands[0]
+        if narrow.type != I32:
+            return None
+        terms, constant = self._narrow.sum(narrow)
+        low = high = signed(constant, 32)
+        parts: list[tuple[SSAValue, int]] = []
+        for value, factor in terms.items():
+            by = signed(factor, 32)
+            if self._known(value) is not None:
+                parts.append((value, by))
+                continue
+            ends = self._range(value, op)
+            if ends is None:
+                return None
+            least, most = sorted(by * n for n in ends)
+            low, high = low + least, high + most
+        is_signed = extension.name == "llvm.sext"
+        limits = (-(1 << 31), (1 << 31) - 1) if is_signed else (0, (1 << 32) - 1)
+        if sum(abs(by) for _, by in parts) > _MOST_FACTORS or high - low > limits[1] - limits[0]:
+            return None
+        shape = self._shape(narrow)
+        is_exact = shape.low is not None and (is_signed or shape.low >= 0)
+        return _Index(parts, low, high, None if is_exact else limits)
 
     def _range(self, value: SSAValue, op: Operation) -> _Range | None:
         """Between what numbers a value is where `op` is executed."""
-        if value.type != I64:
+        if value.type not in (I64, I32):
             return None
         shape = self._shape(value)
         if shape.low is not None and shape.high is not None:
@@ -446,6 +510,7 @@ class WholeBlock:
         loop = graph.loop_of[at]
         if loop is None or loop.header != at or not (test := _below(header, value)):
             return None
+        far = 1 << (cast("IntegerType", value.type).width.data - 3)
         predicate, bound, body = test[0], self._shape(test[1]).high, graph.target((at, 0))
         if bound is None or body not in loop.blocks or len(graph.edges_in[body]) != 1:
             return None
@@ -458,11 +523,11 @@ class WholeBlock:
                 if low is None:
                     return None
                 least.append(low)
-            elif not 0 < _step_of(given, value) < _FAR:
+            elif not 0 < _step_of(given, value) < far:
                 return None
-        # Less than `_FAR` from a bound below `_FAR` no sum of both wraps.
+        # Less than `far` from a bound below `far` no sum of both wraps.
         low = min(least)
-        if not -_FAR < low <= bound < _FAR or (predicate == "ult" and low < 0):
+        if not -far < low <= bound < far or (predicate == "ult" and low < 0):
             return None
         return body, (low, bound - 1)
 
@@ -489,22 +554,47 @@ class WholeBlock:
     def _holds(self, op: Operation) -> SSAValue:
         b = self.b
         _, low, span = integers(op.attributes[BOUNDS])
-        terms, constant = self._sums.address(op.operands[0])
+        terms = self._terms(op) or []
         begin, room = (cast("SSAValue", self._known(v)) for v in op.operands[1:])
-        first = last = signed(constant) + low
+        first, fine = low, None
         start: SSAValue | None = None
-        for value, factor in terms.items():
-            by = signed(factor)
-            known = self._known(value)
-            if known is None:
-                ends = sorted(by * n for n in cast("tuple[int, int]", self._range(value, op)))
-                first, last = first + ends[0], last + ends[1]
+        for index, factor in terms:
+            first += min(factor * index.low, factor * index.high)
+            value = self._sum(index)
+            if value is None:
                 continue
-            if known.type != I64:
-                known = b.value("llvm.ptrtoint", (known,), I64)
-            term = b.mul(known, by)
+            if index.limits is not None:
+                fits = self._fits(value, index, index.limits)
+                fine = fits if fine is None else b.binary("and", fine, fits)
+            term = b.mul(value, factor)
             start = term if start is None else b.binary("add", start, term)
         assert start is not None  # the pointer is there
         origin = b.add(b.value("llvm.sub", (start, begin), I64), first)
-        limit = b.value("llvm.intr.usub.sat", (room, b.integer(last - first + span)), I64)
-        return b.icmp("ult", origin, limit)
+        length = b.integer(_length(terms) + span)
+        inside = b.icmp("ult", origin, b.value("llvm.intr.usub.sat", (room, length), I64))
+        return inside if fine is None else b.binary("and", fine, inside)
+
+    def _sum(self, index: _Index) -> SSAValue | None:
+        """The parts of an index, added as integers of 64 bits."""
+        b = self.b
+        total: SSAValue | None = None
+        for value, factor in index.parts:
+            known = cast("SSAValue", self._known(value))
+            if known.type == I32:
+                known = b.cast("sext", known, I64)
+            elif known.type != I64:
+                known = b.value("llvm.ptrtoint", (known,), I64)
+            term = b.mul(known, factor)
+            total = term if total is None else b.binary("add", total, term)
+        return total
+
+    def _fits(self, parts: SSAValue, index: _Index, limits: _Range) -> SSAValue:
+        """Whether a sum with these parts lies between limits, whatever else is in it."""
+        b = self.b
+        room = limits[1] - limits[0] - (index.high - index.low)
+        return b.icmp("ule", b.add(parts, index.low - limits[0]), room)
+
+
+def _length(terms: Sequence[tuple[_Index, int]]) -> int:
+    """How far apart the least and the greatest sum are."""
+    return sum(abs(factor) * (index.high - index.low) for index, factor in terms)

@@ -333,6 +333,8 @@ class Uniformity:
             return shapes.WARP_UNIFORM
         if register in ("ctaid.y", "ctaid.z"):
             return shapes.ranged(BLOCK, 0, 65535)
+        if register.startswith("envreg"):
+            return shapes.UNIFORM
         return shapes.ranged(BLOCK, 0, (1 << 31) - 1)
 
     def _address(self, op: Operation, given: list[Shape]) -> Shape:

@@ -52,7 +52,7 @@ from xgpu.host_device.native.sources.libc import (
     usleep,
 )
 
-WARP = 32
+WARP_BITS = 5  # of the number of a lane
 PAGE = 4096
 NO_ACCESS = 0
 READ_WRITE = 3
@@ -85,14 +85,14 @@ def xgpu_frame(t: Thread, size: i64, alignment: i64) -> ptr:
     boundary = alignment if alignment > 64 else i64(64)
     bytes = (size + boundary - 1) & -boundary
     group = t.block.group
-    each = i32(WARP) if w.launch.suspending == LAUNCH_WARPS else i32(1)
-    owners = i64((group.count + each - 1) // each)
+    shift = i32(WARP_BITS) if w.launch.suspending == LAUNCH_WARPS else i32(0)
+    owners = i64(lshr(group.count + (i32(1) << shift) - 1, shift))
     total = owners * i64(group.cluster_size)
     if w.frame_bytes != bytes or i64(w.frames) & (boundary - 1) != 0:
         free(w.frames)
         w.frames = aligned_alloc(boundary, bytes * total)
         w.frame_bytes = bytes
-    index = i64(t.block.cluster_rank) * owners + i64(t.linear // each)
+    index = i64(t.block.cluster_rank) * owners + i64(lshr(t.linear, shift))
     return advance(w.frames, index * bytes)
 
 

@@ -51,14 +51,35 @@ LONGEST_SLEEP = 1000000  # PTX: nanosleep takes at most a millisecond
 
 def prepare_threads(w: Worker, total: i32) -> None:
     zero_bytes(w.threads, i64(total) * sizeof(Thread))
+    w.collectives = 0
+    rank: i32 = 0
+    linear: i32 = 0
+    x: i32 = 0
+    y: i32 = 0
+    z: i32 = 0
+    b = w.blocks
     for i in range(total):
+        if linear == b.count:
+            rank += 1
+            b = w.blocks[rank]
+            linear = 0
+            x = 0
+            y = 0
+            z = 0
         t = w.threads[i]
-        b = w.blocks[i // w.blocks.count]
         t.block = b
-        t.linear = i % b.count
-        t.tid_x = t.linear % b.ntid_x
-        t.tid_y = t.linear // b.ntid_x % b.ntid_y
-        t.tid_z = t.linear // b.ntid_x // b.ntid_y
+        t.linear = linear
+        t.tid_x = x
+        t.tid_y = y
+        t.tid_z = z
+        linear += 1
+        x += 1
+        if x == b.ntid_x:
+            x = 0
+            y += 1
+            if y == b.ntid_y:
+                y = 0
+                z += 1
 
 
 def run_group(w: Worker, total: i32) -> None:

@@ -71,6 +71,7 @@ def xgpu_warp(t: Thread, operation: i32, mask: i32, value: i64, b: i32, c: i32) 
     t.argument_b = b
     t.argument_c = c
     t.state = STATE_WARP
+    t.block.worker.collectives = 1
     return complete(t)
 
 
@@ -157,6 +158,8 @@ def complete(t: Thread) -> i1:
 
 def warp_exit(t: Thread) -> None:
     """`t` has exited: a collective that waited only for it is complete now."""
+    if t.block.worker.collectives == 0:
+        return
     base = t.linear & -32
     for lane in range(i32(WARP)):
         if base + lane < t.block.count:

@@ -120,10 +120,11 @@ def _is_only_called(function: Operation, module: Operation) -> bool:
 
 
 class Sums:
-    """What pointers and integers of 64 bits are sums of."""
+    """What pointers and integers of one type are sums of."""
 
-    def __init__(self) -> None:
+    def __init__(self, ty: Attribute = I64) -> None:
         self.sums: dict[SSAValue, Sum] = {}
+        self._type = ty
 
     def address(self, pointer: SSAValue) -> Sum:
         """A pointer as its base, values with factors, and a constant."""
@@ -158,7 +159,7 @@ class Sums:
         if constant is not None:
             return {}, constant
         owner = value.owner
-        if isinstance(owner, Block) or value.type != I64:
+        if isinstance(owner, Block) or value.type != self._type:
             return {value: 1}, 0
         if owner.name in ("llvm.add", "llvm.sub"):
             a, b = (self.sum(o) for o in owner.operands)
@@ -643,6 +644,6 @@ def _bounded(terms: dict[SSAValue, int], constant: int, value: SSAValue) -> Sum:
     return (terms, constant) if len(terms) <= _MOST_TERMS else ({value: 1}, 0)
 
 
-def signed(value: int) -> int:
-    value &= _WORD
-    return value - (1 << 64) if value >> 63 else value
+def signed(value: int, bits: int = 64) -> int:
+    value &= (1 << bits) - 1
+    return value - (1 << bits) if value >> (bits - 1) else value

@@ -407,18 +407,17 @@ def _conflict(state: Decisions, read: Operand, write: Operand) -> bool:
 def _is_harmless(
     state: Decisions, read: Operand, write: Operand, definitions: list[SSAValue]
 ) -> bool:
+    model = state.known_model(read.op)
     if _order_counts(state, read, write, definitions) and (
         state.order.happens_before(read.op, write.op)
         or read == write
         or are_exclusive(read.op, write.op)
-    ):
-        return True
-    model = state.known_model(read.op)
-    if (
-        read.op is write.op
-        and model is not None
-        and model.is_elementwise(read.op, (read, write), state)
-        and (_comes_from(state, read, write) or _comes_from(state, write, read))
+        or (
+            read.op is write.op
+            and model is not None
+            and model.is_elementwise(read.op, (read, write), state)
+            and (_comes_from(state, read, write) or _comes_from(state, write, read))
+        )
     ):
         return True
     if _are_disjoint(state, read, write):

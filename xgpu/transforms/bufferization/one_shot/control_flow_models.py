@@ -328,10 +328,8 @@ class Forall(Model):
         return arguments[len(arguments) - len(op.results) :]
 
     def reads(self, use: Operand, state: State) -> bool:
-        for low, high, _ in self._bounds(use.op):
-            if low is None or high is None or low >= high:
-                return True  # the result may be the initial value
-        return state.is_read(self._arguments(use.op)[use.at - self._first(use.op)])
+        # What no thread writes keeps the initial values, as MLIR has it: also where all is written.
+        return True
 
     def writes(self, use: Operand, state: State) -> bool:
         return True

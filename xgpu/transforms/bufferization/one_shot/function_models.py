@@ -12,6 +12,7 @@ from xdsl.dialects.builtin import (
     FunctionType,
     IntegerAttr,
     MemRefType,
+    NoneAttr,
     StridedLayoutAttr,
     TensorType,
     UnrankedMemRefType,
@@ -19,6 +20,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 
+from xgpu.core.ir.affine import is_identity
 from xgpu.core.ir.calls import has_body
 from xgpu.core.ir.errors import error, op_error
 from xgpu.transforms.bufferization.one_shot.buffers import (
@@ -71,6 +73,8 @@ def _argument_type(function: Operation, index: int, kind: Tensor, buffers: Buffe
     if not isinstance(layout, AffineMapAttr | StridedLayoutAttr):
         return found
     assert isinstance(found, MemRefType)
+    if isinstance(layout, AffineMapAttr) and is_identity(layout.data):
+        layout = NoneAttr()  # as the type is written in text
     return MemRefType(found.element_type, found.shape, layout, found.memory_space)
 
 
