@@ -100,7 +100,7 @@ def test_programs_together(tmp_path: Path) -> None:
     [
         *(pytest.param(f"{name}.cu", marks=pytest.mark.long) for name in (
             "vector_add", "transpose", "matrix_product", "histogram", "half_precision",
-            "warp_matrices",
+            "warp_matrices", "random_numbers",
         )),
         *(pytest.param(f"{name}.cu", marks=pytest.mark.exhaustive) for name in TOGETHER),
         "units_main.cu units_kernels.cu units_host.cpp",
@@ -273,7 +273,10 @@ def test_what_was_compiled_needs_no_clang(tmp_path: Path, monkeypatch: pytest.Mo
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("#include <curand.h>", "'curand.h' file not found: xgpu does not have cuRAND"),
+        (
+            "#include <curand_mtgp32.h>",
+            "'curand_mtgp32.h' file not found: xgpu does not have this part of cuRAND",
+        ),
         ("#include <cublas_v2.h>", "'cublas_v2.h' file not found: xgpu does not have cuBLAS"),
         (
             "#include <thrust/complex.h>",

@@ -688,7 +688,7 @@ def test_a_device_is_selected() -> None:
 
 
 def test_functions_of_the_driver_are_refused_by_name() -> None:
-    for name in ("profile_start", "external_stream", "vectorize"):
+    for name in ("profile_start", "external_stream", "runtime"):
         with pytest.raises(AttributeError, match=f"cuda.{name} calls NVIDIA's driver"):
             getattr(cuda, name)
     with pytest.raises(AttributeError, match=r"'xgpu.numba.cuda' has no attribute 'grids'"):

@@ -51,6 +51,7 @@ from xgpu.frontend.numba.front_end import Stand, front_end
 from xgpu.frontend.numba.kernel_module import EXCEPTIONS, kernel_module
 from xgpu.numba.arguments import Direction, copied, flattened, passed, type_of, words
 from xgpu.numba.devices import DeviceFunctions, compute_capability
+from xgpu.numba.universal_functions import GeneralizedUniversalFunction, UniversalFunction
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
@@ -507,12 +508,15 @@ class _Cuda(ModuleType, DeviceFunctions):
         except AttributeError:
             raise AttributeError(f"module 'xgpu.numba.cuda' has no attribute '{name}'") from None
         owner = str(getattr(found, "__module__", ""))
-        if owner.partition(".numba_cuda.")[2] in _OF_THE_DRIVER or name in ("vectorize", "runtime"):
+        if owner.partition(".numba_cuda.")[2] in _OF_THE_DRIVER or name == "runtime":
             raise AttributeError(
                 f"cuda.{name} calls NVIDIA's driver and is not in xgpu.numba; numba-cuda-mlir "
                 "itself has it, under xgpu-cuda"
             )
         return found
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *dir(type(self)), *dir(front_end().cuda)})
 
     def jit(self, func_or_sig: Any = None, **options: Any) -> Any:
         """Decorates a kernel, or with `device=True` a function that kernels call.
@@ -565,6 +569,19 @@ class _Cuda(ModuleType, DeviceFunctions):
         return Reduce(function)
 
     Reduce = reduce
+
+    def vectorize(self, signatures: object) -> Callable[[Callable[..., object]], UniversalFunction]:
+        """Decorates a function of numbers, which then applies to arrays; `signatures` name the
+        result: `["float32(float32, float32)"]`."""
+        given = _several(signatures)
+        return lambda function: UniversalFunction(self, function, given)
+
+    def guvectorize(
+        self, signatures: object, layout: str
+    ) -> Callable[[Callable[..., object]], GeneralizedUniversalFunction]:
+        """Decorates a function of small arrays with such a `layout`: `"(m,n),(n)->(m)"`."""
+        given = _several(signatures)
+        return lambda function: GeneralizedUniversalFunction(self, function, given, layout)
 
     def is_available(self) -> bool:
         """Whether kernels can run: the host device always can."""
@@ -661,6 +678,15 @@ class _Cuda(ModuleType, DeviceFunctions):
 
     def close(self) -> None:
         """Nothing is held that has to be closed."""
+
+
+def _several(signatures: object) -> list[object]:
+    if inspect.isfunction(signatures):
+        raise ArgumentTypeError("a universal function needs signatures: ['float32(float32)']")
+    found = list(signatures) if isinstance(signatures, (list, set)) else [signatures]
+    if not found:
+        raise ArgumentTypeError("a universal function needs at least one signature")
+    return found
 
 
 def _is_fortran(array: Any) -> bool:

@@ -11,6 +11,7 @@
 #include <thrust/sequence.h>
 #include <thrust/sort.h>
 #include <thrust/transform.h>
+#include <thrust/transform_reduce.h>
 
 #include "check.h"
 
@@ -63,6 +64,16 @@ int main() {
   thrust::sort(numbers.begin(), numbers.end(), thrust::greater<int>());
   CHECK(thrust::is_sorted(numbers.begin(), numbers.end(), thrust::greater<int>()));
   CHECK(numbers[0] == n - 1);
+
+  // More than one block reduces them.
+  thrust::device_vector<int> many(10001);
+  thrust::sequence(many.begin(), many.end());
+  CHECK(thrust::reduce(many.begin(), many.end(), 5LL) == 50005005);
+  CHECK(thrust::transform_reduce(many.begin(), many.end(), thrust::negate<int>(), 3,
+                                 thrust::minimum<int>()) == -10000);
+  CHECK(thrust::inner_product(many.begin(), many.end() - 1, many.begin() + 1, 7,
+                              thrust::plus<int>(), thrust::minus<int>()) == 7 - 10000);
+  CHECK(thrust::inner_product(many.begin(), many.begin(), many.begin(), 7) == 7);
 
   // The engine's 10,000th number is that of C++'s minstd_rand.
   thrust::default_random_engine engine;

@@ -12,7 +12,7 @@ import ctypes
 import os
 import re
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, cast
 
 from xgpu.api import build
@@ -32,7 +32,7 @@ _LTO_IR = b"\xed\x43\x4e\x7f"
 _ENTER_BLOCK = 1
 _ARCHIVE, _MEMBER_HEADER = b"!<arch>\n", 60
 _PTX_ENTRY, _COMPRESSED = 1, 0x2000 | 0x8000
-_TARGET = re.compile(rb"^\s*\.target\s+sm_(\d+)([af]?)", re.M)
+_TARGET = re.compile(rb"\.target\s+sm_(\d+)([af]?)")  # begins with what is soon found
 _LENGTH_DIGITS = 20
 
 
@@ -247,8 +247,16 @@ def _local_memory(text: str) -> dict[str, int]:
     return found
 
 
+def _targets(image: bytes) -> Iterator[re.Match[bytes]]:
+    """The lines of PTX that name its chip."""
+    for match in _TARGET.finditer(image):
+        line = image.rfind(b"\n", 0, match.start()) + 1
+        if not image[line : match.start()].strip():
+            yield match
+
+
 def _kind(image: bytes) -> str:
-    if _TARGET.search(image) is not None:
+    if any(_targets(image)):
         return ".ptx"
     return ".bc" if image.startswith(_BITCODE) else ".ll" if b"target triple" in image else ".mlir"
 
@@ -280,7 +288,7 @@ def code_of(image: bytes, chip: str) -> Code:
 
 def _check_target(image: bytes, chip: str) -> None:
     """PTX runs on its chip and newer ones; with features of one chip on that alone."""
-    for match in _TARGET.finditer(image):
+    for match in _targets(image):
         wanted, has = int(match[1]), _number(chip)
         only, family = match[2] == b"a", match[2] == b"f"
         fits = wanted == has if only else wanted <= has

@@ -68,7 +68,7 @@ _NAME_OF_ADDRESS = re.compile(
 )  # fmt: skip
 #: What headers of NVIDIA belong to, by their beginnings, where they are not there.
 _LIBRARIES = {
-    "curand": "cuRAND", "cublas": "cuBLAS", "cusparse": "cuSPARSE", "cufft": "cuFFT",
+    "curand": "this part of cuRAND", "cublas": "cuBLAS", "cusparse": "cuSPARSE", "cufft": "cuFFT",
     "cusolver": "cuSOLVER", "cudnn": "cuDNN", "nccl": "NCCL", "npp": "NPP",
     "cutlass": "CUTLASS", "cute": "CuTe", "thrust": "this part of Thrust",
     "cub": "this part of CUB", "nvml": "NVML", "mma": "the functions of tensor cores",

@@ -56,7 +56,7 @@ _WITHOUT_MEANING = (
     "--generate-line-info", "-G", "-arch=",
     "--gpu-architecture", "-gencode=", "--generate-code", "-maxrregcount", "--maxrregcount",
     "-Xptxas=", "--ptxas-options",
-    "-ccbin=", "-cudart", "--cudart", "-lcuda", "-lcudart", "-lcudadevrt", "-lnvrtc",
+    "-ccbin=", "-cudart", "--cudart", "-lcuda", "-lcudart", "-lcudadevrt", "-lnvrtc", "-lcurand",
 )  # fmt: skip
 #: Of nvcc and of clang: kernels are linked across sources, or not.
 _RELOCATABLE = {

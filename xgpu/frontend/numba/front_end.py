@@ -73,7 +73,8 @@ class FrontEnd:
         self._signatures = adapted_module("numba_cuda.core.sigutils")
         self._target = adapted_module("descriptor").mlir_target
         self._target.ensure_initialized()
-        self.from_dtype = adapted_module("numba_cuda.np.numpy_support").from_dtype
+        dtypes = adapted_module("numba_cuda.np.numpy_support")
+        self.from_dtype, self.as_dtype = dtypes.from_dtype, dtypes.as_dtype
         self._lock = threading.RLock()
 
     def typeof(self, argument: object) -> object:
@@ -87,6 +88,11 @@ class FrontEnd:
     def signature(self, signature: object) -> tuple[object, ...]:
         """The types of the arguments of a signature: a text, a tuple of types, numba's own."""
         return tuple(self._signatures.normalize_signature(signature)[0])
+
+    def function_signature(self, signature: object) -> tuple[tuple[object, ...], object]:
+        """The types of the arguments, and that of the result, None if it is not named."""
+        arguments, result = self._signatures.normalize_signature(signature)
+        return tuple(arguments), result
 
     def nearest(
         self, declared: Sequence[tuple[object, ...]], given: tuple[object, ...]

@@ -40,6 +40,7 @@ from xgpu.host_device.compiler.elementary_doubles import (
     Arithmetic,
     of_singles,
 )
+from xgpu.host_device.compiler.types import float_constant
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import IntegerType
@@ -159,11 +160,30 @@ def expand_elementary(function: Operation, far: FarCall = far_call) -> None:
 
 def _expanded(op: Operation, name: str) -> SSAValue:
     """The result of a function, computed before `op`."""
+    if name == "pow":
+        found = _known_power(Arithmetic(op, op.results[0].type), *op.operands)
+        if found is not None:
+            return found
     if op.results[0].type == f64:
         return DOUBLES[name](Arithmetic(op), *op.operands)
     if name in _SINGLES:
         return _SINGLES[name](Arithmetic(op, f32), *op.operands)
     return of_singles(SINGLES[name], Arithmetic(op), op.operands)
+
+
+def _known_power(b: Arithmetic, x: SSAValue, y: SSAValue) -> SSAValue | None:
+    """x to the power of a constant that products give as exactly, as programs write squares."""
+    exponent = float_constant(y)
+    if exponent == 1:
+        return x
+    if exponent == -1:
+        return b.quotient(1.0, x)
+    if exponent not in (2, 3, 4):
+        return None
+    square = b.product(x, x)
+    if exponent == 2:
+        return square
+    return b.product(square, x if exponent == 3 else square)
 
 
 def _or_far(op: Operation, name: str, near: SSAValue, far: FarCall) -> SSAValue:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import IntegerAttr, VectorType, i1, i8, i16, i32, i64
+from xdsl.dialects.builtin import FloatAttr, IntegerAttr, VectorType, i1, i8, i16, i32, i64
 from xdsl.ir import Attribute, Block, SSAValue
 
 from xgpu.backend.llvm_ir.facts import integers, prop
@@ -29,6 +29,15 @@ def integer_constant(value: SSAValue) -> int | None:
         return None
     attr = owner.properties.get("value")
     return attr.value.data if isinstance(attr, IntegerAttr) else None
+
+
+def float_constant(value: SSAValue) -> float | None:
+    """The float that `value` is, if that is known."""
+    owner = value.owner
+    if isinstance(owner, Block) or owner.name != "llvm.mlir.constant":
+        return None
+    attr = owner.properties.get("value")
+    return attr.value.data if isinstance(attr, FloatAttr) else None
 
 
 POINTER = LLVMPointerType()

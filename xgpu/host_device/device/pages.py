@@ -6,8 +6,9 @@ and behind them is a page without access; what has been released has none either
 What a program itself allocates comes from here too, where it is not small (`host_heap`). Device
 memory that is not the host's lies apart from all else (`xgpu.host_device.compiler.addresses`). So a
 kernel that leaves its memory, or uses it too late, is caught by the processor and cannot corrupt
-the process. Released pages serve again, the oldest first, when a few of their size have gathered:
-the kernel of the operating system clears fresh ones, which takes longer than most of our kernels.
+the process. Released pages serve again, the oldest first, when a few of their size have gathered
+(large ones at once): the kernel of the operating system clears fresh ones, which takes longer than
+most of our kernels.
 
 What is left of the pages, at most one before an allocation and less than ALIGNMENT bytes behind it,
 holds marks: who stores there is found when his kernel is over, or the memory is released.
@@ -37,8 +38,13 @@ ALIGNMENT = 256  # as cuMemAlloc
 _MARK = 0xC5  # what the rest of an allocation's pages holds, which is unused
 _NEAR = 256  # bytes before an allocation that are looked at after each launch
 _MARKS = bytes([_MARK]) * mmap.PAGESIZE
-_RESTING = 4  # released regions of one size that are kept from use
-_MOST_BYTES = 256 << 20  # of released memory in all
+#: Released regions of one size that are kept from use, where they have less than so many bytes:
+#: the system takes longer to clear large ones than most kernels to use them.
+_RESTING, _LARGE = 4, 4 << 20
+#: Of released memory in all: a sixteenth of what the machine has, within bounds.
+_MOST_BYTES = min(
+    max(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 16, 256 << 20), 1 << 30
+)
 
 _NONE, _ALL = 0, mmap.PROT_READ | mmap.PROT_WRITE
 
@@ -241,7 +247,7 @@ class Pages:
         """A released region that may serve again."""
         if self._open.get(kind):
             region = self._open[kind].pop()
-        elif len(self._resting.get(kind, ())) > _RESTING:
+        elif len(self._resting.get(kind, ())) > (_RESTING if kind[0] < _LARGE else 0):
             region = self._resting[kind].popleft()
             _protect(region.begin, region.length, _ALL)
         else:

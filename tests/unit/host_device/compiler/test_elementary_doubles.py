@@ -197,3 +197,32 @@ def test_sines_of_near_and_far_angles() -> None:
 def test_singles(name: str) -> None:
     a, b = _arguments(name, 300, np.float32)
     _check(name, np.float32, a, b, _computed(name, np.float32, "block-loops", a, b))
+
+
+def test_powers_that_are_products() -> None:
+    """An exponent that is known: as exact, the same of what is no number, and no logarithm."""
+    exponents = (1.0, 2.0, 3.0, 4.0, -1.0)
+    steps = "".join(
+        f"%y{i} = arith.constant {e} : f64\n"
+        f"%r{i} = llvm.call @__nv_pow(%x, %y{i}) : (f64, f64) -> f64\n"
+        f"%c{i} = arith.constant {i} : index\n"
+        f"%p{i} = arith.addi %first, %c{i} : index\n"
+        f"memref.store %r{i}, %out[%p{i}] : memref<?xf64>\n"
+        for i, e in enumerate(exponents)
+    )
+    head, _, rest = _text("pow", np.float64).partition("%r =")
+    _, _, end = rest.partition("memref<?xf64>\n")
+    five = "%five = arith.constant 5 : index\n%first = arith.muli %i, %five : index\n"
+    data = host_object(head + five + steps + end)
+    text = StrategyCodes(data, "k", (256, 1, 1))._text("block-loops")[0]
+    assert "llvm.fma" not in text, "a logarithm"
+    a = np.concatenate([_random("exp", 100), np.array(_SPECIAL)])
+    a = np.resize(a, 256)
+    out = np.zeros((256, 5))
+    launcher = Launcher(data, "block-loops")
+    try:
+        launcher.launch("k", 1, 256, a, a, out)
+    finally:
+        launcher.close()
+    for i, exponent in enumerate(exponents):
+        _check("pow", np.float64, a, np.full_like(a, exponent), np.ascontiguousarray(out[:, i]))

@@ -10,6 +10,7 @@ import pytest
 
 from tests.support.kernel_launch import Launcher, host_object
 from tests.support.some_cases import some
+from tests.support.strategy_codes import StrategyCodes
 from xgpu.core.ir.errors import DeviceError
 
 MODULE = """
@@ -317,6 +318,38 @@ def test_atomic_operations_that_are_reduced_first():
     expected = [5 + data.sum(), np.bitwise_and.reduce(data), np.bitwise_or.reduce(data),
                 data.max(), data.view(np.uint32).min()]  # fmt: skip
     np.testing.assert_array_equal(out[:5].view(np.uint32), np.array(expected).astype(np.uint32))
+
+
+@pytest.mark.parametrize(("ty", "size"), [(np.float32, 100), (np.float64, 64)])
+def test_floats_are_added_in_the_order_of_lanes(ty, size):
+    """Neighbours with the same address share a store, and sums are rounded as one by one."""
+    name = "f32" if ty is np.float32 else "f64"
+    body = f"""
+      %at = memref.load %where[%tx] : memref<?xi32>
+      %i = arith.index_cast %at : i32 to index
+      %v = memref.load %values[%tx] : memref<?x{name}>
+      %seven = arith.constant 7 : i32
+      %c = arith.cmpi ne, %at, %seven : i32
+      scf.if %c {{
+        %a = memref.atomic_rmw addf %v, %p[%i] : ({name}, memref<?x{name}>) -> {name}
+      }}
+      %b = memref.atomic_rmw addf %v, %p[%c0] : ({name}, memref<?x{name}>) -> {name}"""
+    choose = np.random.default_rng(3)
+    where = np.concatenate([np.repeat([1, 2, 7, 3], 10), choose.integers(1, 9, size - 40)])
+    where = where.astype(np.int32)
+    values = (choose.standard_normal(size) * 10.0 ** choose.integers(-3, 4, size)).astype(ty)
+    out, expected = np.zeros(9, ty), np.zeros(9, ty)
+    for at, value in zip(where, values, strict=True):
+        expected[0] += value
+        if at != 7:
+            expected[at] += value
+    parameters = f"%p: memref<?x{name}>, %where: memref<?xi32>, %values: memref<?x{name}>"
+    text = MODULE.format(parameters=parameters, body=body, workgroup="", globals="")
+    code = StrategyCodes(host_object(text), "k", (size, 1, 1))._text("block-loops")[0]
+    assert code.count("cmpxchg") == 2
+    assert "atomicrmw fadd" not in code
+    launch(body, size, out, where, values, parameters=parameters)
+    np.testing.assert_array_equal(out, expected)
 
 
 def test_the_result_of_an_atomic_operation_is_each_threads_own():

@@ -173,6 +173,14 @@ def test_released_memory_rests_before_it_serves_again():
     assert not set(again[4:]) & set(addresses), "four stay at rest"
 
 
+def test_large_released_memory_serves_at_once():
+    pages = Pages()
+    address = pages.allocate(5 << 20)
+    pages.release(address)
+    assert pages.describe(address).endswith("lies in memory that gpu.dealloc has released")
+    assert pages.allocate(5 << 20) == address
+
+
 def test_released_memory_goes_back_to_the_system(monkeypatch):
     monkeypatch.setattr(module, "_MOST_BYTES", 1 << 20)
     pages = Pages()

@@ -19,6 +19,7 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     IntegerType,
     VectorType,
+    f32,
     i32,
     i64,
 )
@@ -27,6 +28,7 @@ from xdsl.ir import Attribute, Block, Region, SSAValue
 from xgpu.core import ods
 from xgpu.core.ir.construction import erase_operation, insert_before
 from xgpu.dialects.llvm import builders as llvm
+from xgpu.dialects.llvm.types import LLVMStructType
 from xgpu.host_device.compiler import claims
 from xgpu.host_device.compiler.code import KernelBuilder
 from xgpu.host_device.compiler.types import I1, I8, I32, I64, POINTER, bits, plain, vector_of
@@ -34,6 +36,8 @@ from xgpu.host_device.compiler.types import I1, I8, I32, I64, POINTER, bits, pla
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+
+_MONOTONIC = 2  # of LLVM's orderings
 
 Test = Callable[[], SSAValue]
 
@@ -412,6 +416,61 @@ def each_lane(
     b.cond_branch(more, loop, done, [following], [])
     b.enter(done)
     return [Lanes(_whole(b, o, ty)) for o, ty in zip(outputs, results, strict=True)]
+
+
+def add_in_runs(
+    b: Builder, mask: SSAValue | None, address: Emitted, value: Emitted, ty: Attribute,
+    ordering: int,
+) -> None:  # fmt: skip
+    """Adds a float of each lane to memory, one lane after the other. Lanes that follow each other
+    with the same address have one compare-and-swap, which stores what their additions give when no
+    other thread comes between."""
+    word = IntegerType(32 if ty == f32 else 64)
+    places, values = _spilled(b, address), _spilled(b, value)
+    bits = IntegerType(b.width)
+    first = b.integer(-1, bits) if mask is None else b.mask_bits(mask)
+    run, again, more = b.new_block([bits]), b.new_block([word]), b.new_block([bits, ty])
+    swap, done = b.new_block([bits, ty]), b.new_block()
+
+    def read(buffer: Uniform | tuple[SSAValue, Attribute], lanes: SSAValue) -> SSAValue:
+        return _read(b, buffer, b.cast("zext", _lowest(b, lanes), I64))
+
+    b.branch(run, [first])
+    b.enter(run)
+    begin = run.args[0]
+    place = read(places, begin)
+    relaxed = IntegerAttr(_MONOTONIC, I64)
+    facts = {"ordering": relaxed, "alignment": IntegerAttr(word.width.data // 8, I64)}
+    b.branch(again, [b.value("llvm.load", (place,), word, facts)])
+    b.enter(again)
+    old = again.args[0]
+    b.branch(more, [begin, b.value("llvm.bitcast", (old,), ty)])
+    b.enter(more)
+    lanes, total = more.args
+    total = b.value("llvm.fadd", (total, read(values, lanes)), ty)
+    rest = b.binary("and", lanes, b.binary("sub", lanes, 1))
+    is_more = b.icmp("ne", rest, 0)
+    if isinstance(places, Uniform):
+        b.cond_branch(is_more, more, swap, [rest, total], [rest, total])
+    else:
+        look = b.new_block()
+        b.cond_branch(is_more, look, swap, [], [rest, total])
+        b.enter(look)
+        is_same = b.icmp("eq", read(places, rest), place)
+        b.cond_branch(is_same, more, swap, [rest, total], [rest, total])
+    b.enter(swap)
+    rest, total = swap.args
+    new = b.value("llvm.bitcast", (total,), word)
+    orders: dict[str, Attribute] = {
+        "success_ordering": IntegerAttr(ordering, I64), "failure_ordering": relaxed,
+    }  # fmt: skip
+    pair = b.value("llvm.cmpxchg", (place, old, new), LLVMStructType((word, I1)), orders)
+    found, is_done = b.member(pair, 0), b.member(pair, 1)
+    after = b.new_block()
+    b.cond_branch(is_done, after, again, [], [found])
+    b.enter(after)
+    b.cond_branch(b.icmp("ne", rest, 0), run, done, [rest], [])
+    b.enter(done)
 
 
 def _lowest(b: Builder, bits: SSAValue) -> SSAValue:

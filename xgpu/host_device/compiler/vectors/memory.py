@@ -33,6 +33,7 @@ from xgpu.host_device.compiler.vectors.emission import (
     Lanes,
     Members,
     Uniform,
+    add_in_runs,
     each_lane,
 )
 
@@ -316,6 +317,10 @@ class Memory:
         if isinstance(address, Uniform) and reducible:
             total = self._reduced(kind, value, ty, mask)
             b.value(op.name, (address.value, total), ty, op.properties)
+            return None
+
+        if is_float_addition(op) and not used:
+            add_in_runs(b, mask, address, value, ty, number(prop(op, "ordering")))
             return None
 
         def one(lane: SSAValue, given: list[SSAValue]) -> list[SSAValue]:

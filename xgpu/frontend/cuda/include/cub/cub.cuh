@@ -352,23 +352,36 @@ template <typename T, int COUNT = 32, int ARCHITECTURE = 0> class WarpScan {
 
 #ifdef XGPU_WHOLE_PROGRAM
 
-// -- arrays: one block each, which goes over the array
+// -- arrays: reductions in parts, scans by one block, which goes over the array
 
 namespace xgpu_cub {
 
 constexpr int THREADS = 256;
 
+// Each block reduces the next `part` elements to `out[blockIdx.x]`, without `initial` where there
+// is none.
 template <typename T, typename In, typename Out, typename Op>
-__global__ void reduce_array(In in, Out out, long long count, Op op, T initial) {
+__global__ void reduce_parts(In in, Out out, long long count, long long part, Op op, T initial,
+                             bool has_initial) {
   __shared__ typename cub::BlockReduce<T, THREADS>::TempStorage room;
-  int valid = count < THREADS ? count : THREADS;
+  long long begin = blockIdx.x * part;
+  long long end = begin + part < count ? begin + part : count;
+  int valid = end - begin < THREADS ? end - begin : THREADS;
   T value = initial;
-  if (threadIdx.x < valid) {
-    value = in[threadIdx.x];
-    for (long long i = threadIdx.x + THREADS; i < count; i += THREADS) value = op(value, in[i]);
-  }
+  if (threadIdx.x < valid) value = in[begin + threadIdx.x];
+  // As long as all threads have one more element, no thread asks whether it has.
+  long long row = begin + THREADS;
+  for (; row + THREADS <= end; row += THREADS) value = op(value, T(in[row + threadIdx.x]));
+  if (row + threadIdx.x < end) value = op(value, T(in[row + threadIdx.x]));
   value = cub::BlockReduce<T, THREADS>(room).Reduce(value, op, valid);
-  if (threadIdx.x == 0) *out = count ? op(initial, value) : initial;
+  if (threadIdx.x == 0) out[blockIdx.x] = has_initial ? (count ? op(initial, value) : initial) : value;
+}
+
+// How many elements a block reduces: few enough for a cache, and not too many blocks.
+inline long long reduced_part(long long count) {
+  long long part = 16 * THREADS, most = 64 * THREADS;
+  while (count / part >= (part < most ? 512 : 1 << 16)) part *= 2;
+  return part;
 }
 
 template <typename T, typename In, typename Out, typename Op>
@@ -407,8 +420,18 @@ struct DeviceReduce {
   template <typename In, typename Out, typename Op, typename T>
   static cudaError_t Reduce(void *memory, size_t &bytes, In in, Out out, long long count, Op op,
                             T initial, cudaStream_t stream = 0) {
-    if (xgpu_cub::asks(memory, bytes)) return cudaSuccess;
-    xgpu_cub::reduce_array<T><<<1, xgpu_cub::THREADS, 0, stream>>>(in, out, count, op, initial);
+    long long part = xgpu_cub::reduced_part(count), parts = (count + part - 1) / part;
+    if (!memory) return bytes = (parts + 1) * sizeof(T), cudaSuccess;
+    if (parts <= 1) {
+      xgpu_cub::reduce_parts<T><<<1, xgpu_cub::THREADS, 0, stream>>>(
+          in, out, count, count, op, initial, true);
+      return cudaPeekAtLastError();
+    }
+    T *results = static_cast<T *>(memory);
+    xgpu_cub::reduce_parts<T><<<parts, xgpu_cub::THREADS, 0, stream>>>(
+        in, results, count, part, op, initial, false);
+    xgpu_cub::reduce_parts<T><<<1, xgpu_cub::THREADS, 0, stream>>>(
+        results, out, parts, parts, op, initial, true);
     return cudaPeekAtLastError();
   }
   template <typename In, typename Out>

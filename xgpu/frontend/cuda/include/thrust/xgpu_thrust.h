@@ -186,6 +186,33 @@ template <typename In, typename Other, typename Out, typename Op> struct Combine
   Op op;
   __device__ void operator()(long long i) { out[i] = op(in[i], other[i]); }
 };
+// Arrays of what a function gives of the elements, which no memory holds.
+template <typename In, typename Op> struct ReadTransformed {
+  In in;
+  mutable Op op;
+  __device__ auto operator[](long long i) const { return op(in[i]); }
+};
+template <typename In, typename Other, typename Op> struct ReadCombined {
+  In in;
+  Other other;
+  mutable Op op;
+  __device__ auto operator[](long long i) const { return op(in[i], other[i]); }
+};
+
+template <typename In, typename T, typename Op>
+T reduced(device_policy policy, In in, long long count, T initial, Op op) {
+  size_t bytes = 0;
+  T found, *none = nullptr;
+  checked(::cub::DeviceReduce::Reduce(nullptr, bytes, in, none, count, op, initial));
+  Temporary<T> memory(bytes / sizeof(T) + 1);
+  T *result = memory.place + bytes / sizeof(T);
+  checked(::cub::DeviceReduce::Reduce(memory.place, bytes, in, result, count, op, initial,
+                                      policy.stream));
+  checked(cudaStreamSynchronize(policy.stream));
+  checked(cudaMemcpy(&found, result, sizeof(T), cudaMemcpyDefault));
+  return found;
+}
+
 template <typename Out, typename T> struct Filled {
   Out out;
   T value;
@@ -343,14 +370,7 @@ T reduce(host_policy, I first, I last, T initial, Op op = Op()) {
 }
 template <typename I, typename T, typename Op = plus<>>
 T reduce(device_policy policy, I first, I last, T initial, Op op = Op()) {
-  xgpu::Temporary<T> result(1);
-  size_t bytes = 1;
-  xgpu::checked(::cub::DeviceReduce::Reduce(result.place, bytes, xgpu::raw(first), result.place,
-                                            last - first, op, initial, policy.stream));
-  T found;
-  xgpu::checked(cudaStreamSynchronize(policy.stream));
-  xgpu::checked(cudaMemcpy(&found, result.place, sizeof(T), cudaMemcpyDefault));
-  return found;
+  return xgpu::reduced(policy, xgpu::raw(first), last - first, initial, op);
 }
 template <typename P, typename I, typename = std::enable_if_t<xgpu::is_policy<P>>>
 xgpu::value_of<I> reduce(P policy, I first, I last) {
@@ -365,9 +385,9 @@ T transform_reduce(P policy, I first, I last, Unary unary, T initial, Op op) {
     for (; first != last; ++first) initial = op(initial, unary(*first));
     return initial;
   } else {
-    xgpu::Temporary<T> values(last - first + 1);
-    transform(policy, first, last, values.place, unary);
-    return reduce(policy, values.place, values.place + (last - first), initial, op);
+    auto in = xgpu::raw(first);
+    return xgpu::reduced(policy, xgpu::ReadTransformed<decltype(in), Unary>{in, unary},
+                         last - first, initial, op);
   }
 }
 XGPU_THRUST_WITHOUT_POLICY(transform_reduce)
@@ -380,9 +400,11 @@ T inner_product(host_policy, I first, I last, J other, T initial, Op op = Op(),
 template <typename I, typename J, typename T, typename Op = plus<>, typename Pair = multiplies<>>
 T inner_product(device_policy policy, I first, I last, J other, T initial, Op op = Op(),
                 Pair pair = Pair()) {
-  xgpu::Temporary<T> values(last - first + 1);
-  transform(policy, first, last, other, values.place, pair);
-  return reduce(policy, values.place, values.place + (last - first), initial, op);
+  auto in = xgpu::raw(first);
+  auto with = xgpu::raw(other);
+  return xgpu::reduced(policy,
+                       xgpu::ReadCombined<decltype(in), decltype(with), Pair>{in, with, pair},
+                       last - first, initial, op);
 }
 XGPU_THRUST_WITHOUT_POLICY(inner_product)
 
