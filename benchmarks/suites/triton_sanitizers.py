@@ -5,8 +5,8 @@
 
 TRITON is its repository, for `python/test/gluon/test_consan.py` and `python/test/gsan`. Triton has
 to be installed, and gcc, which compiles its launcher; PyTorch is not needed. Triton compiles the
-kernels without instrumentation for sm_90a, those that need a later chip for sm_100a. Its PTX runs
-by `xgpu-cuda --sanitize`, a process a test.
+kernels without instrumentation for sm_90a, those that need a later chip for sm_100a, which the
+driver then refuses. Its PTX runs by `xgpu-cuda --sanitize`, a process a test.
 
 What a test expects is what it asserts itself: that the kernel fails, with a text, or that it does
 not. GSan names the line that it expects; the detail of `--list` says whether a report names it. A
