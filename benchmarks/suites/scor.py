@@ -64,8 +64,10 @@ def main() -> int:
 
 
 def _graph(numbers: np.random.Generator) -> list[object]:
-    """300 vertices, 900 edges."""
-    return [300, 900, *numbers.integers(0, 300, 1800)]
+    """300 vertices, 900 edges. None joins a vertex with itself, which no coloring allows."""
+    first = numbers.integers(0, 300, 900)
+    edges = np.stack([first, (first + numbers.integers(1, 300, 900)) % 300], axis=1)
+    return [300, 900, *edges.ravel()]
 
 
 #: What the applications read.
@@ -76,7 +78,7 @@ _INPUTS: dict[str, Callable[[np.random.Generator], list[object]]] = {
     "matrix-multiplication": lambda numbers: [24, 64, 24, *numbers.integers(0, 9, 3072)],
     "reduction": lambda numbers: [20000, *numbers.integers(0, 9, 20000)],
     "rule-110": lambda numbers: [2000, 4, *numbers.integers(0, 2, 2000)],
-    "uts": lambda numbers: [3, 4],
+    "uts": lambda numbers: [3, 4, 1],
 }
 
 

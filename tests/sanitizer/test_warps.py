@@ -45,6 +45,10 @@ _SWAP = """
 _ARRIVE = "%state = nvvm.mbarrier.arrive %bar : !llvm.ptr<3> -> i64\n"
 _WAIT = "nvvm.mbarrier.try_wait.parity %bar, %i0, %ticks : !llvm.ptr<3>, i32, i32\n"
 _ALL_AT = "memref.store {}, %s[%c1] : memref<64xi32, #gpu.address_space<workgroup>>\n"
+_VECTOR_AT = """
+      %v = vector.broadcast {} : i32 to vector<4xi32>
+      vector.store %v, %s[%c0] : memref<64xi32, #gpu.address_space<workgroup>>, vector<4xi32>
+"""
 _BODIES = {
     "ordered": (_STORE + _ARRIVE + _WAIT + _SWAP, []),
     "no wait": (_STORE + _ARRIVE + _SWAP, ["race"]),
@@ -52,6 +56,8 @@ _BODIES = {
     "a barrier": (_STORE + "gpu.barrier\n" + _SWAP + _ARRIVE + _WAIT, []),
     "one value at one place": (_ALL_AT.format("%n") + _ARRIVE + _WAIT, []),
     "values at one place": (_ALL_AT.format("%ti") + _ARRIVE + _WAIT, ["race"]),
+    "one vector at one place": (_VECTOR_AT.format("%n") + _ARRIVE + _WAIT, []),
+    "vectors at one place": (_VECTOR_AT.format("%ti") + _ARRIVE + _WAIT, ["race"]),
     "out of bounds": (
         _ARRIVE + _WAIT + "%far = arith.addi %t, %c1 : index\n"
         "%v = memref.load %in[%far] : memref<?xi32>\nmemref.store %v, %out[%t] : memref<?xi32>\n",

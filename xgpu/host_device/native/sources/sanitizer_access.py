@@ -12,6 +12,7 @@ from xgpu.host_device.native.prelude import (
     Ptr,
     atomic_add,
     atomic_load,
+    copy_bytes,
     i1,
     i8,
     i16,
@@ -286,6 +287,13 @@ def changes(address: ptr, size: i64, flags: i32, value: i64) -> i1:
     return True
 
 
+def store_vector(address: ptr, size: i64, flags: i32, value: i64) -> None:
+    """Store what a lane stores. The lanes of a warp are checked one after another, before any of
+    them stores: the next one compares its value with this one's."""
+    if (flags & FLAG_VALUE_AT) != 0:
+        copy_bytes(address, ptr(value), size)
+
+
 def marks(flags: i32, size: i64) -> i32:
     """What an access says of itself in a clock."""
     found: i32 = 0
@@ -339,6 +347,7 @@ def xgpu_san_access(t: Thread, address: ptr, info: i64, root: ptr, extent: i64, 
         else:
             write_cell(s, k, own, t.linear, t.linear, own.clock | mark, site, flags, cell,
                        at, 4, changes(address, 4, flags, value))  # fmt: skip
+            store_vector(address, 4, flags, value)
         return address
     if not inside(s, k, t, t.linear, site, flags, at, size, i64(root), extent):
         return unused(s, size)
@@ -352,6 +361,7 @@ def xgpu_san_access(t: Thread, address: ptr, info: i64, root: ptr, extent: i64, 
     if (flags & FLAG_WRITE) != 0:
         differs = changes(address, size, flags, value)
     touch(s, k, own, t.linear, t.linear, own.clock | mark, site, flags, at, size, differs)
+    store_vector(address, size, flags, value)
     return address
 
 
