@@ -193,3 +193,11 @@ func.func @axis_of_more_than_16_bits() {
   %s = shard.sharding @g split_axes = [[99999]] : !shard.sharding
   return
 }
+
+// -----
+
+func.func @nested_symbol() {
+  // expected-error @+1 {{custom op 'shard.sharding' invalid kind of attribute specified}}
+  %0 = shard.sharding @a::@b split_axes = [[0]] : !shard.sharding
+  return
+}
