@@ -260,6 +260,7 @@ class Rows:
     def attribute(self, records: Records, record: Record, is_type: bool) -> str:
         """The row of an attribute or type definition."""
         lines = ["type"] if is_type else []
+        lines.append("def " + record["!name"])
         if is_a(record, "EnumAttr"):
             info = records.get(record["enum"])
             lines.append(f"enum {info['cppType']} {enum_text(records, info)}")

@@ -7,7 +7,8 @@ parameters. Both are values: hashable, and equal when their contents are.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from keyword import iskeyword
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
@@ -15,7 +16,8 @@ from xdsl.ir import Attribute, Data, OpaqueSyntaxAttribute, TypeAttribute
 from xdsl.utils.exceptions import VerifyException
 
 from xgpu.core.ir.construction import current_token
-from xgpu.core.ir.errors import words_of
+from xgpu.core.ir.diagnostic import Diagnostic
+from xgpu.core.ir.errors import DiagnosticError, words_of
 from xgpu.core.ir.services import Service, definitions
 from xgpu.core.ods.class_names import attr_class_name, package, snake_case
 from xgpu.core.ods.spec import AttrSpec, EnumSpec, Parameter
@@ -41,6 +43,37 @@ class AttributeFormats(Protocol):
     def write_parameters(self, spec: AttrSpec, printer: Printer, attr: Attribute) -> None:
         """Writes what follows the attribute's name."""
         ...
+
+
+@contextmanager
+def reading(
+    spec: AttrSpec | None, parameter: Parameter | str, parser: AttrParser
+) -> Generator[None]:
+    """While a parameter of `spec` is read: what is wrong with it is followed by MLIR's second
+    message, which parameter of what it is."""
+    try:
+        yield
+    except DiagnosticError as problem:
+        if spec is None or not spec.definition:
+            raise
+        if isinstance(parameter, str):
+            parameter = next(p for p in spec.parameters if p.name == parameter)
+        further = Diagnostic(
+            "error",
+            f"failed to parse {spec.definition} parameter '{parameter.name}' which is to be a "
+            f"`{_cpp_type(parameter)}`",
+            parser.location_at(parser.pos),  # pyright: ignore
+        )
+        raise DiagnosticError(*problem.diagnostics, further) from None
+
+
+def _cpp_type(parameter: Parameter) -> str:
+    """The C++ type of a parameter, as MLIR's ODS writes it."""
+    kind, enum = parameter.kind, parameter.enum
+    if enum is not None:
+        full = enum.summary
+        return full if kind == "enum" or full == f"::mlir::{kind}" else kind
+    return f"::llvm::{kind}" if kind.startswith(("ArrayRef<", "StringRef")) else kind
 
 
 class EnumAttr(Data[str]):
@@ -99,7 +132,9 @@ class EnumAttr(Data[str]):
 
     @classmethod
     def _keywords(cls, parser: AttrParser) -> str:
-        return read_enum(parser, cls.cases)
+        spec = cls.spec
+        with reading(spec, spec.parameters[0], parser):
+            return read_enum(parser, cls.cases)
 
     def print_parameter(self, printer: Printer) -> None:
         text = self.data

@@ -678,13 +678,17 @@ def types_of(values: Any) -> tuple[Attribute, ...]:
 
 
 def matches_after_bufferization(op: Operation, tensor: Any, buffer: Any) -> bool:
-    """Whether a tensor and a buffer agree in shape and element type."""
+    """Whether a tensor and a buffer agree in shape and element type. Raises Mismatch if not."""
     t, b = tensor.type, buffer.type
-    return (
-        has_rank(t) == has_rank(b)
-        and t.element_type == b.element_type
-        and (not has_rank(t) or t.get_shape() == b.get_shape())
-    )
+    if has_rank(t) != has_rank(b) or (has_rank(t) and t.get_shape() != b.get_shape()):
+        raise Mismatch("shapes do not match")
+    if t.element_type != b.element_type:
+        raise Mismatch("element types do not match")
+    return True
+
+
+class Mismatch(Exception):
+    """A predicate that does not hold, and why: MLIR reports that first."""
 
 
 def vector_print_is_literal_or_value(op: Any) -> bool:

@@ -159,6 +159,7 @@ class AttrSpec:
     __slots__ = (
         "alias",
         "custom_format",
+        "definition",
         "enum",
         "format",
         "is_type",
@@ -187,5 +188,7 @@ class AttrSpec:
         self.summary = summary
         #: Whether MLIR verifies the parameters with handwritten code.
         self.verify = False
+        #: What MLIR's ODS calls the definition, as in "GPU_DimensionAttr": messages name it.
+        self.definition = ""
         #: Whether MLIR's printer gives the attribute an alias.
         self.alias = False

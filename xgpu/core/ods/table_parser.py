@@ -268,6 +268,8 @@ def _read_attr(name: str, row: str, table: Table) -> AttrSpec:
         match group:
             case "type":
                 spec.is_type = True
+            case "def":
+                spec.definition = content
             case "enum":
                 spec.enum = _enum(content)
                 parameters.append(Parameter("value", "enum", enum=spec.enum))

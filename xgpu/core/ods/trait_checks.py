@@ -23,11 +23,11 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.core.ir.construction import operands_of, value_type
-from xgpu.core.ir.errors import error, op_error, shown
+from xgpu.core.ir.errors import Diagnostic, DiagnosticError, error, op_error, shown
 from xgpu.core.ir.op_info import traits_of
 from xgpu.core.ir.region_flow import successor_ranges
 from xgpu.core.ods.count_checks import of_types
-from xgpu.core.ods.predicates import Repetition, compile_op_predicate, find_transform
+from xgpu.core.ods.predicates import Mismatch, Repetition, compile_op_predicate, find_transform
 from xgpu.core.ods.region_traits import (
     check_isolated,
     check_symbol_table,
@@ -175,7 +175,7 @@ Maker = Callable[[OpSpec, Sequence[tuple[str, ...]]], Sequence[Check]]
 
 def early_trait_checks(spec: OpSpec) -> list[Check]:
     """Structural traits, which MLIR verifies before attributes and types."""
-    return _checks(spec, _EARLY)
+    return [*_checks(spec, _PARENTS), *_checks(spec, _EARLY)]
 
 
 def predicate_checks(spec: OpSpec) -> list[Check]:
@@ -478,8 +478,13 @@ def _predicates(spec: OpSpec, uses: Sequence[tuple[str, ...]]) -> Sequence[Check
         holds = compile_op_predicate(expression)
 
         def check(op: Operation) -> None:
-            if not holds(op):
-                raise op_error(op, f"failed to verify that {summary}")
+            words = f"failed to verify that {summary}"
+            try:
+                if not holds(op):
+                    raise op_error(op, words)
+            except Mismatch as reason:
+                why = Diagnostic("error", str(reason), op.location)
+                raise DiagnosticError(why, *op_error(op, words).diagnostics) from None
 
         return check
 
@@ -519,13 +524,14 @@ def _destination_style(spec: OpSpec, uses: Sequence[tuple[str, ...]]) -> Sequenc
     return (check_destinations,)
 
 
+#: MLIR's definitions list where an operation may be before that it ends its block.
+_PARENTS: dict[str, Maker] = {"HasParent": _parent, "ParentOneOf": _parent}
+
 _EARLY: dict[str, Maker] = {
     "Terminator": _plain(_terminator),
     "NoRegionArguments": _plain(_no_region_arguments),
     "SingleBlock": _single_block,
     "SingleBlockImplicitTerminator": _single_block,
-    "HasParent": _parent,
-    "ParentOneOf": _parent,
     "StructuredPredicate": _plain(_structured_predicate),
     "SameVariadicOperandSize": _same_variadic_size("operand"),
     "SameVariadicResultSize": _same_variadic_size("result"),

@@ -44,7 +44,7 @@ class AffineParser(ParserBase):
         constraints = self.parse_comma_separated_list(
             self.Delimiter.PAREN,
             self._parse_affine_constraint,
-            " at start of integer set constraint list",
+            " in integer set constraint list",
         )
         if not constraints:
             constraints = [

@@ -111,12 +111,9 @@ def check(
                 candidates: list[Expectation] = []
             else:
                 candidates = by_line.get(line, [])
+            # As in mlir-opt one expectation takes all that it matches, however often that comes.
             for expectation in candidates:
-                if (
-                    expectation.severity == one.severity
-                    and not expectation.found
-                    and expectation.matches(one.message)
-                ):
+                if expectation.severity == one.severity and expectation.matches(one.message):
                     expectation.found = True
                     break
             else:

@@ -41,8 +41,6 @@ class RegionParser(ParserBase):
         self._at += 1
         region = Region()
         if texts[self._at] == "}" and not arguments:
-            if arguments is not None:
-                region.add_block(Block())
             self._at += 1
             return region
         values, scopes, definitions = self._named, self._scopes, self._definitions

@@ -143,6 +143,8 @@ def _verify_block(parent: Operation, block: Block, facts: OpFacts) -> None:
         if inner is None:
             inner = facts_of(op.__class__)
         if inner.terminator and following is not None:
+            # What its other traits say comes first where MLIR lists them first.
+            op.verify_()
             raise op_error(op, "must be the last operation in the parent block")
         if op.regions:
             if inner.isolated:

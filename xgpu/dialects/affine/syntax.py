@@ -32,12 +32,14 @@ from xgpu.core.syntax.formats.numbers import read_typed_number
 from xgpu.dialects import affine
 from xgpu.dialects.affine.maps import (
     OperandExpressions,
+    affine_scope,
+    is_valid_dim,
+    is_valid_symbol,
     parse_dims_and_symbols,
     parse_subscripts,
     print_dims_and_symbols,
     print_expression,
     print_subscripts,
-    verify_dims_and_symbols,
 )
 from xgpu.dialects.memref.syntax import (
     parse_memref_type,
@@ -69,6 +71,7 @@ if TYPE_CHECKING:
 # attributes, as in MLIR.
 
 
+_SHORT = {"source": "src", "destination": "dst", "tag": "tag"}
 _START = (("src_map", "source"), ("dst_map", "destination"), ("tag_map", "tag"))
 
 
@@ -159,10 +162,10 @@ def print_dma_wait(op: Operation, printer: Printer) -> None:
 def verify_dma_start(op: Operation) -> None:
     """Buffers are memrefs, and their subscripts are dimensions and symbols."""
     parts, rest = dma_parts(op, tuple(name for name, _ in _START))
-    for (memref, affine_map, indices), (_, words) in zip(parts, _START, strict=True):
+    for (memref, _, indices), (_, words) in zip(parts, _START, strict=True):
         if memref.type.name != "memref":
             raise op_error(op, f"expected DMA {words} to be of memref type")
-        verify_dims_and_symbols(op, indices, affine_map.num_dims)
+        _verify_dma_indices(op, f"{_SHORT[words]} index", indices)
     if len(rest) not in (1, 3):
         raise op_error(op, "incorrect number of operands")
 
@@ -172,10 +175,18 @@ def verify_dma_wait(op: Operation) -> None:
     parts, rest = dma_parts(op, ("tag_map",))
     if len(rest) != 1:
         raise op_error(op, "incorrect number of operands")
-    memref, affine_map, indices = parts[0]
+    memref, _, indices = parts[0]
     if memref.type.name != "memref":
         raise op_error(op, "expected DMA tag to be of memref type")
-    verify_dims_and_symbols(op, indices, affine_map.num_dims)
+    _verify_dma_indices(op, "index", indices)
+
+
+def _verify_dma_indices(op: Operation, what: str, indices: Sequence[SSAValue]) -> None:
+    """Which of the two an index is does not matter."""
+    scope = affine_scope(op)
+    for index in indices:
+        if not (is_valid_dim(index, scope) or is_valid_symbol(index, scope)):
+            raise op_error(op, f"{what} must be a valid dimension or symbol identifier")
 
 
 # -- The syntax of `affine.for`, `affine.if` and `affine.parallel`.
@@ -197,7 +208,7 @@ def parse_for(parser: Parser) -> Operation:
         position = parser.pos
         number = read_typed_number(parser, IndexType())
         if number is None:
-            raise parser.expected("expected integer value")
+            raise parser.expected("expected attribute value")
         step = number.value.data
         if step < 0:
             parser.raise_error(
@@ -211,6 +222,10 @@ def parse_for(parser: Parser) -> Operation:
         inner, outer = parse_assignments(parser)
         parser.parse_punctuation("->")
         types = parse_type_or_list(parser)
+    if len(outer) != len(types):
+        parser.raise_error(
+            "mismatch between the number of loop-carried values and results", parser.op_start
+        )
     inits = parser.resolve_operands(outer, types, position)
     variable = induction.resolve(IndexType())
     variable.location = location

@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, cast
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from xdsl.dialects.builtin import (
     AnyFloat,
@@ -85,6 +85,11 @@ class DataLayoutEntryAttr(Data[Entry]):
 class _Entries(Data[tuple[Entry, ...]]):
     """A list of entries with distinct keys."""
 
+    #: What MLIR says of a key that is there twice.
+    _repeated: ClassVar[str] = "repeated DLTI key"
+    #: Whether no key is a type.
+    _strings_only: ClassVar[bool] = False
+
     def entries(self) -> tuple[Entry, ...]:
         """The pairs of key and value, in order."""
         return self.data
@@ -96,29 +101,50 @@ class _Entries(Data[tuple[Entry, ...]]):
 
     @classmethod
     def parse_parameter(cls, parser: AttrParser) -> tuple[Entry, ...]:
+        start = parser.pos
         parser.parse_punctuation("<")
         found: list[Entry] = []
+        # Where the name stands, of which `<` has been read: MLIR reports there what concerns all.
+        at = start - len(cls.name.partition(".")[2])
         if parser.parse_optional_punctuation(">") is not None:
             return ()
         while True:
-            at = parser.pos
-            entry = cls._parse_entry(parser)
-            if any(entry[0] == key for key, _ in found):
-                parser.raise_error(f"repeated DLTI key: {_as_text(entry[0])}", at)
-            found.append(entry)
+            found.append(cls._parse_entry(parser))
             if parser.parse_optional_punctuation(",") is None:
                 break
         parser.parse_punctuation(">")
+        cls._check(parser, found, at)
         return tuple(found)
 
     @classmethod
+    def _check(cls, parser: AttrParser, found: Sequence[Entry], at: int) -> None:
+        seen: set[Attribute] = set()
+        for key, value in found:
+            if isinstance(key, StringAttr) and not key.data:
+                parser.raise_error("empty string as DLTI key is not allowed", at)
+            if key in seen:
+                parser.raise_error(f"{cls._repeated}: {shown(key)}", at)
+            seen.add(key)
+            cls._check_value(parser, key, value, at)
+
+    @classmethod
+    def _check_value(cls, parser: AttrParser, key: Attribute, value: Attribute, at: int) -> None:
+        """Reports to `parser` a value that the list does not take."""
+
+    @classmethod
     def _parse_entry(cls, parser: AttrParser) -> Entry:
+        at = parser.pos
         whole = parser.parse_optional_attribute() if _starts_attribute(parser) else None
         if whole is not None:
             if not isinstance(whole, DataLayoutEntryAttr):
-                parser.raise_error("expected a data layout entry")
+                parser.raise_error("invalid kind of attribute specified", at)
             return whole.data
-        key = _parse_key(parser)
+        text = parser.parse_optional_str_literal()
+        key = None if text is None else StringAttr(text)
+        if key is None and not cls._strings_only:
+            key = parser.parse_optional_type()
+        if key is None:
+            parser.raise_error("invalid kind of attribute specified", at)
         parser.parse_punctuation("=")
         return key, parser.parse_attribute()
 
@@ -134,10 +160,6 @@ class _Entries(Data[tuple[Entry, ...]]):
 def _starts_attribute(parser: AttrParser) -> bool:
     """Whether an attribute of a dialect, and no key, comes next."""
     return current_token(parser).text.startswith("#")
-
-
-def _as_text(key: Attribute) -> str:
-    return key.data if isinstance(key, StringAttr) else str(key)
 
 
 class DataLayoutSpecAttr(_Entries):
@@ -156,12 +178,22 @@ class TargetDeviceSpecAttr(_Entries):
     """`#dlti.target_device_spec<"L1_cache_size_in_bytes" = 4096 : i32>`"""
 
     name = "dlti.target_device_spec"
+    _strings_only = True
 
 
 class TargetSystemSpecAttr(_Entries):
     """`#dlti.target_system_spec<"CPU" = #dlti.target_device_spec<...>>`"""
 
     name = "dlti.target_system_spec"
+    _repeated = "repeated device ID in dlti.target_system_spec"
+    _strings_only = True
+
+    @classmethod
+    def _check_value(cls, parser: AttrParser, key: Attribute, value: Attribute, at: int) -> None:
+        if not isinstance(value, TargetDeviceSpecAttr):
+            parser.raise_error(
+                f"value associated with key {shown(key)} is not a DLTI device spec", at
+            )
 
 
 ATTRIBUTES: dict[str, type[Attribute]] = {

@@ -25,6 +25,9 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Data, TypeAttribute
 from xdsl.printer import Printer
 
+from xgpu.core.ir.construction import current_token
+from xgpu.core.ods.attributes import reading
+from xgpu.core.ods.registry import attr_spec
 from xgpu.core.syntax.builtin_attributes import DialectAttr
 from xgpu.dialects.syntax_helpers import PlainType
 
@@ -324,7 +327,8 @@ class ObjectAttr(
                 parser.parse_punctuation(",")
             if parser.parse_optional_keyword("kernels") is not None:
                 parser.parse_punctuation("=")
-                kernels = _parse_kernel_table(parser)
+                with reading(attr_spec(cls.name), "kernels", parser):
+                    kernels = _parse_kernel_table(parser)
                 parser.parse_punctuation(",")
             keyword = parser.parse_optional_identifier()
             if keyword is not None:
@@ -357,13 +361,12 @@ class ObjectAttr(
 
 def _parse_kernel_table(parser: AttrParser) -> KernelTableAttr:
     """A kernel table, `#gpu.kernel_table<..>` or, as MLIR prints it, only its `<..>`."""
-    table = parser.parse_optional_attribute()
-    if table is None:
+    if not current_token(parser).text.startswith("#"):
         return KernelTableAttr(KernelTableAttr.parse_parameter(parser))
+    at = parser.pos
+    table = parser.parse_attribute()
     if not isinstance(table, KernelTableAttr):
-        parser.raise_error(
-            "failed to parse GPU_ObjectAttr parameter 'kernels' which is to be a `KernelTableAttr`"
-        )
+        parser.raise_error("invalid kind of attribute specified", at)
     return table
 
 

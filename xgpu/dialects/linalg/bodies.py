@@ -34,6 +34,10 @@ class BodyError(Exception):
     """The operation is not defined on these types; the text is MLIR's."""
 
 
+class ArgumentCountError(BodyError):
+    """The operation has another number of operands than its region takes."""
+
+
 _UNARY = {
     "abs": "math.absf",
     "ceil": "math.ceil",
@@ -79,7 +83,7 @@ def build_region(
     text = entry[2] if entry is not None else _elementwise_body(properties)
     wanted = _argument_count(text)
     if wanted != len(operands):
-        raise BodyError(
+        raise ArgumentCountError(
             "[parseNamedStructuredOpRegion] ods-gen generated region expects "
             f"{wanted} args, got {len(operands)}"
         )

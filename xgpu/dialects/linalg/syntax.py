@@ -20,8 +20,14 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xgpu.core import ods
+from xgpu.core.ir.errors import DiagnosticError
 from xgpu.dialects import linalg
-from xgpu.dialects.linalg.bodies import BodyError, build_region, copying_region
+from xgpu.dialects.linalg.bodies import (
+    ArgumentCountError,
+    BodyError,
+    build_region,
+    copying_region,
+)
 from xgpu.dialects.linalg.ops import (
     MATMULS,
     OPS,
@@ -278,6 +284,13 @@ def print_reduce(op: linalg.ReduceOp, printer: Printer) -> None:
 _MEMOIZED = "linalg.memoized_indexing_maps"
 
 
+def _errors(parser: Parser, name: str, words: Sequence[str]) -> DiagnosticError:
+    """What is wrong with the named operation `name`, at the current token."""
+    at = parser.pos
+    found = [parser.error_at(at, f"custom op '{name}' {text}") for text in words]
+    return DiagnosticError(*(d for error in found for d in error.diagnostics))
+
+
 # --- named operations --------------------------------------------------------------------------
 def _named_parser(name: str) -> ParseHook:
     def parse(parser: Parser) -> Operation:
@@ -287,13 +300,17 @@ def _named_parser(name: str) -> ParseHook:
         if name == "linalg.elementwise":
             parser.parse_keyword("kind")
             parser.parse_punctuation("=")
-            kind = parser.parse_attribute()
+            try:
+                kind = parser.parse_attribute()
+            except DiagnosticError as problem:
+                further = _errors(parser, name, ["expected operation 'kind' attribute"])
+                raise DiagnosticError(*problem.diagnostics, *further.diagnostics) from None
         if parser.parse_optional_keyword("indexing_maps") is not None:
             parser.parse_punctuation("=")
             maps = parser.parse_attribute()
+        position = parser.pos
         attributes = parse_properties(parser)
         attributes.update(parse_attributes_without_sizes(parser))
-        position = parser.pos
         ins, outs = parse_ins_outs(parser)
         results = parse_optional_arrow_types(parser)
         if maps is not None:
@@ -309,6 +326,9 @@ def _named_parser(name: str) -> ParseHook:
         properties, rest = split_properties(name, attributes)
         try:
             region = build_region(name, [*ins, *outs], properties, len(outs))
+        except ArgumentCountError as error:
+            further = ["unable to parse elemwise op"] if kind is not None else []
+            raise _errors(parser, name, [str(error), *further]) from None
         except BodyError as error:
             raise parser.raise_error(str(error), position) from None
         return ods.create(name, (ins, outs), results, properties, rest, (region,))

@@ -533,19 +533,20 @@ def _structured(op: linalg.ExpOp | linalg.FillOp | linalg.GenericOp | linalg.Mat
     for index, (operand, map_) in enumerate(zip(op.operands, maps, strict=True)):
         if map_.num_symbols:
             raise op_error(op, f"unexpected symbols in indexing_map #{index}")
-        if map_.num_dims != len(iterators):
-            raise op_error(
-                op,
-                f"expected indexing_map #{index} to have {len(iterators)} dim(s) to match the "
-                "number of loops",
-            )
         if len(map_.results) != rank_of(operand):
             raise op_error(
                 op,
                 f"expected operand #{index} rank ({rank_of(operand)}) to match the result rank of "
                 f"indexing_map ({len(map_.results)})",
             )
-    _verify_shapes(op, maps, len(iterators))
+    _verify_shapes(op, maps, max((map_.num_dims for map_ in maps), default=0))
+    for index, map_ in enumerate(maps):
+        if map_.num_dims != len(iterators):
+            raise op_error(
+                op,
+                f"expected indexing_map #{index} to have {len(iterators)} dim(s) to match the "
+                "number of loops",
+            )
     _verify_region(op)
 
 
@@ -578,9 +579,10 @@ def _verify_shapes(op: Operation, maps: Sequence[AffineMap], loops: int) -> None
             if isinstance(result, AffineDimExpr):
                 sizes.setdefault(result.position, size)
     if len(sizes) != loops:
-        listed = ", ".join(str(r) for m in maps for r in m.results)
-        dims = ", ".join(f"d{i}" for i in range(loops))
-        raise op_error(op, f"invalid indexing maps are non-invertible: (({dims}) -> ({listed}))")
+        from xgpu.core.syntax.affine_printer import map_text
+
+        joined = AffineMap(loops, 0, tuple(r for m in maps for r in m.results))
+        raise op_error(op, f"invalid indexing maps are non-invertible: ({map_text(joined)})")
     if any(size < 0 for size in sizes.values()):
         return
     last = [max(sizes[i] - 1, 0) for i in range(loops)]

@@ -16,6 +16,8 @@ from xdsl.utils.exceptions import VerifyException
 
 from xgpu.core import ods
 from xgpu.core.ir.construction import current_token
+from xgpu.core.ods.attributes import reading
+from xgpu.core.ods.registry import attr_spec
 from xgpu.core.syntax.formats.attr_syntax import write_stripped
 from xgpu.core.syntax.formats.numbers import read_integer, read_wide_integer
 from xgpu.dialects import llvm
@@ -60,15 +62,23 @@ class KeywordAttr(Data[str]):
     def parse_parameter(cls, parser: AttrParser) -> str:
         if cls.brackets:
             parser.parse_punctuation("<")
+        spec = attr_spec(cls.name)
+        with reading(spec, spec.parameters[0].name if spec is not None else "", parser):
+            keyword = cls._parse_keyword(parser)
+        if cls.brackets:
+            parser.parse_punctuation(">")
+        return keyword
+
+    @classmethod
+    def _parse_keyword(cls, parser: AttrParser) -> str:
+        at = parser.pos
         keyword = parser.parse_optional_str_literal() or parser.parse_optional_identifier()
         if keyword is None:
             parser.raise_error(f"expected keyword for {cls.words}")
         if keyword not in cls.cases:
             parser.raise_error(
-                f"expected one of [{', '.join(cls.cases)}] for {cls.words}, got: {keyword}"
+                f"expected one of [{', '.join(cls.cases)}] for {cls.words}, got: {keyword}", at
             )
-        if cls.brackets:
-            parser.parse_punctuation(">")
         return keyword
 
     def print_parameter(self, printer: XdslPrinter) -> None:

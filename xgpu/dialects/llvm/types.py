@@ -24,6 +24,8 @@ from xdsl.ir import Attribute, Data, TypeAttribute
 from xgpu.core.ir.elements import first_values
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError, shown
 from xgpu.core.ir.float_formats import FORMATS
+from xgpu.core.ods.attributes import reading
+from xgpu.core.ods.registry import attr_spec
 from xgpu.core.syntax.formats.numbers import read_integer
 
 if TYPE_CHECKING:
@@ -341,7 +343,8 @@ class LLVMTargetExtType(_LLVMType[tuple[str, tuple[Attribute, ...], tuple[int, .
     @classmethod
     def parse_parameter(cls, parser: AttrParser) -> object:
         parser.parse_punctuation("<")
-        extension = parser.parse_str_literal()
+        with reading(attr_spec("!llvm.target"), "extTypeName", parser):
+            extension = parser.parse_str_literal()
         types: list[Attribute] = []
         integers: list[int] = []
         while parser.parse_optional_punctuation(",") is not None:

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, StringAttr
 from xdsl.ir import Attribute, Data
 
+from xgpu.core.ods.attributes import reading
+from xgpu.core.ods.registry import attr_spec
 from xgpu.core.syntax.formats.numbers import read_integer
 
 if TYPE_CHECKING:
@@ -100,7 +102,8 @@ class NVVMTargetAttr(Data[_Data]):
             if key in seen or key not in values:
                 parser.raise_error(f"duplicate or unknown struct parameter name: {key}")
             seen.add(key)
-            values[key] = _parse_value(parser, key)
+            with reading(attr_spec(cls.name), key, parser):
+                values[key] = _parse_value(parser, key)
             if parser.parse_optional_punctuation(",") is None:
                 break
         parser.parse_punctuation(">")

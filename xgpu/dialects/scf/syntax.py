@@ -15,7 +15,7 @@ from xdsl.dialects.builtin import (
     i1,
     i64,
 )
-from xdsl.ir import Attribute, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xgpu.core import ods
 from xgpu.core.ir.constants import int_of
@@ -195,7 +195,9 @@ def _all_are(constants: Sequence[int], values: Sequence[SSAValue], wanted: int) 
 
 def parse_in_parallel(parser: Parser) -> Operation:
     """`{...} {attributes}`"""
-    region = parser.parse_region([])
+    region = parser.parse_region()
+    if region.first_block is None:
+        region.add_block(Block())
     attributes = parser.parse_optional_attr_dict()
     return ods.create("scf.forall.in_parallel", (), (), None, attributes, [region])
 

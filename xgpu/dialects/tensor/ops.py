@@ -118,6 +118,10 @@ def verify_collapse(op: tensor.CollapseShapeOp) -> None:
 def _verify_groups(
     op: tensor.CollapseShapeOp | tensor.ExpandShapeOp, collapsed: Attribute, expanded: Attribute
 ) -> None:
+    if isinstance(op, tensor.CollapseShapeOp) and any(
+        not group.data for group in op.reassociation.data
+    ):
+        raise op_error(op, "reassociation indices must not be empty")
     if (
         not isinstance(collapsed, TensorType)
         or not isinstance(expanded, TensorType)

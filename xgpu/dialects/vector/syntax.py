@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
@@ -290,7 +290,18 @@ def parse_contract(parser: Parser) -> Operation:
         [_iterator(parser, word, position) for word in iterators.data]
     )
     values = parser.resolve_operands(operands, types, at)
+    _check_kind(parser, "vector.contract", attributes)
     return ods.create("vector.contract", values, [types[2]], None, attributes)
+
+
+def _check_kind(parser: Parser, name: str, attributes: Mapping[str, Attribute]) -> None:
+    kind = attributes.get("kind")
+    if kind is not None and kind.name != "vector.kind":
+        raise parser.error_at(
+            parser.op_start,
+            f"'{name}' op expected 'kind' attribute of type CombiningKind "
+            "(e.g. 'vector.kind<add>')",
+        )
 
 
 def _iterator(parser: Parser, word: Attribute, position: int) -> Attribute:
@@ -346,6 +357,7 @@ def parse_outerproduct(parser: Parser) -> Operation:
     result = vector_type(left.element_type, shape, dims)
     types = [left, right, result][: len(operands)]
     values = parser.resolve_operands(operands, types, position)
+    _check_kind(parser, "vector.outerproduct", attributes)
     return ods.create("vector.outerproduct", values, [result], None, attributes)
 
 

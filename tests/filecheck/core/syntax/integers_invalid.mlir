@@ -309,6 +309,7 @@ llvm.func @f() vscale_range(9223372036854775808, 2)
 
 // -----
 
+// expected-error @+2 {{failed to parse NVVM_TargetAttr parameter 'O' which is to be a `int`}}
 // expected-error @+1 {{integer value too large}}
 "a.b"() {a = #nvvm.target<O = 4294967296>} : () -> ()
 

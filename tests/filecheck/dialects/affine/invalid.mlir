@@ -95,3 +95,49 @@ func.func @no_index() {
   }) : () -> ()
   return
 }
+
+// -----
+
+func.func @step(%a: index) {
+  // expected-error @+1 {{expected attribute value}}
+  affine.for %i = 0 to 3 step %a {
+  }
+  return
+}
+
+// -----
+
+func.func @carried(%a: f32) {
+  // expected-error @+1 {{mismatch between the number of loop-carried values and results}}
+  %0:2 = affine.for %i = 0 to 3 iter_args(%x = %a) -> (f32, f32) {
+    affine.yield %x, %x : f32, f32
+  }
+  return
+}
+
+// -----
+
+func.func @start(%a: memref<8xf32>, %t: memref<1xindex>, %n: index) {
+  affine.for %i = 0 to 8 {
+    %j = memref.load %t[%i] : memref<1xindex>
+    // expected-error @+1 {{'affine.dma_start' op src index must be a valid dimension or symbol identifier}}
+    affine.dma_start %a[%j], %a[%i], %t[%i], %n : memref<8xf32>, memref<8xf32>, memref<1xindex>
+  }
+  return
+}
+
+// -----
+
+func.func @wait(%t: memref<1xindex>, %n: index) {
+  affine.for %i = 0 to 8 {
+    %j = memref.load %t[%i] : memref<1xindex>
+    // expected-error @+1 {{'affine.dma_wait' op index must be a valid dimension or symbol identifier}}
+    affine.dma_wait %t[%j], %n : memref<1xindex>
+  }
+  return
+}
+
+// -----
+
+// expected-error @+1 {{expected '(' in integer set constraint list}}
+func.func private @set() attributes {a = affine_set<(d0) : d0 >= 0>}

@@ -95,3 +95,12 @@ func.func @f(%t: tensor<?xf32>, %u: memref<5xf64>) {
  // expected-error @+1 {{'bufferization.materialize_in_destination' op failed to verify that all of {source, dest} have same element type}}
  bufferization.materialize_in_destination %t in writable %u : (tensor<?xf32>, memref<5xf64>) -> ()
  return }
+
+// -----
+
+func.func @two_messages(%a: tensor<4xf32>, %b: memref<5xf32>) {
+  // expected-error @+2 {{shapes do not match}}
+  // expected-error @+1 {{'bufferization.to_tensor' op failed to verify that specified tensor and buffer types match}}
+  %0 = bufferization.to_tensor %b : memref<5xf32> to tensor<4xf32>
+  return
+}

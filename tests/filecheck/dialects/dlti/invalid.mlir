@@ -140,3 +140,25 @@ module attributes {dlti.dl_spec = #dlti.dl_spec<"a.b" = 1 : i32>} {
 // expected-error@+1 {{data layout does not combine with layouts of enclosing ops}}
 gpu.module @inner attributes {dlti.dl_spec = #dlti.dl_spec<"a.b" = 2 : i32>} {}
 }
+
+// -----
+
+// expected-error @+1 {{value associated with key "CPU" is not a DLTI device spec}}
+"test.op"() {a = #dlti.target_system_spec<"CPU" = 3>} : () -> ()
+
+// -----
+
+// expected-error @+1 {{invalid kind of attribute specified}}
+"test.op"() {a = #dlti.target_device_spec<i32 = 3>} : () -> ()
+
+// -----
+
+// expected-error @+1 {{repeated device ID in dlti.target_system_spec: "CPU"}}
+"test.op"() {a = #dlti.target_system_spec<
+  "CPU" = #dlti.target_device_spec<"a" = 3>, "CPU" = #dlti.target_device_spec<"a" = 3>>} : () -> ()
+
+// -----
+
+// expected-error @+1 {{empty string as DLTI key is not allowed}}
+"test.op"() {a = #dlti.map<
+  "" = 3>} : () -> ()

@@ -53,3 +53,22 @@ gpu.module @m {
     "gpu.return"() : () -> ()
   }) {function_type = () -> (), gpu.kernel, workgroup_attributions = 0 : i64} : () -> ()
 }
+
+// -----
+
+// Of what belongs to an attribute two messages speak: what is wrong, and whose parameter it is.
+// expected-error @+2 {{expected '<'}}
+// expected-error @+1 {{failed to parse GPU_ObjectAttr parameter 'kernels' which is to be a `KernelTableAttr`}}
+"test.op"() {a = #gpu.object<#nvvm.target, kernels = 3, "x">} : () -> ()
+
+// -----
+
+// expected-error @+2 {{expected ::mlir::gpu::Dimension to be one of: x, y, z}}
+// expected-error @+1 {{failed to parse GPU_DimensionAttr parameter 'value' which is to be a `::mlir::gpu::Dimension`}}
+"test.op"() {a = #gpu<dim q>} : () -> ()
+
+// -----
+
+// expected-error @+2 {{expected one of [external, }}
+// expected-error @+1 {{failed to parse LinkageAttr parameter 'linkage' which is to be a `linkage::Linkage`}}
+"test.op"() {a = #llvm.linkage<q>} : () -> ()

@@ -91,3 +91,24 @@ func.func @indices(%a: tensor<4xindex>) -> tensor<4xindex> {
   %0 = linalg.add ins(%a, %a : tensor<4xindex>, tensor<4xindex>) outs(%a : tensor<4xindex>) -> tensor<4xindex>
   return %0 : tensor<4xindex>
 }
+
+// -----
+
+func.func @two_messages(%a: tensor<4xi32>) {
+  %0 = linalg.elementwise kind=#linalg.elementwise_kind<add>
+    ins(%a : tensor<4xi32>) outs(%a : tensor<4xi32>) -> tensor<4xi32>
+  // expected-error @+2 {{ods-gen generated region expects 3 args, got 2}}
+  // expected-error @+1 {{'linalg.elementwise' unable to parse elemwise op}}
+  return
+}
+
+// -----
+
+func.func @kind(%a: tensor<4xi32>) {
+  // expected-error @+3 {{expected ::mlir::linalg::ElementwiseKind to be one of: exp,}}
+  // expected-error @+2 {{failed to parse ElementwiseKindAttr parameter 'value' which is to be a `::mlir::linalg::ElementwiseKind`}}
+  // expected-error @+1 {{'linalg.elementwise' expected operation 'kind' attribute}}
+  %0 = linalg.elementwise kind=#linalg.elementwise_kind<foo> ins(%a : tensor<4xi32>)
+    outs(%a : tensor<4xi32>) -> tensor<4xi32>
+  return
+}

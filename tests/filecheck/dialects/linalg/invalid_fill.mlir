@@ -16,14 +16,14 @@ return }
 // -----
 
 func.func @f(%a: memref<4xf32>, %r: memref<f32>, %x: f32, %v: vector<4xf32>, %y: f64) {
-// expected-error @+1 {{custom op 'linalg.fill' [parseNamedStructuredOpRegion] ods-gen generated region expects 2 args, got 3}}
+// expected-error @+2 {{custom op 'linalg.fill' [parseNamedStructuredOpRegion] ods-gen generated region expects 2 args, got 3}}
   linalg.fill ins(%x, %x : f32, f32) outs(%a : memref<4xf32>)
 return }
 
 // -----
 
 func.func @f(%a: memref<4xf32>, %r: memref<f32>, %x: f32, %v: vector<4xf32>, %y: f64) {
-// expected-error @+1 {{custom op 'linalg.fill' [parseNamedStructuredOpRegion] ods-gen generated region expects 2 args, got 3}}
+// expected-error @+2 {{custom op 'linalg.fill' [parseNamedStructuredOpRegion] ods-gen generated region expects 2 args, got 3}}
   linalg.fill ins(%x : f32) outs(%a, %a : memref<4xf32>, memref<4xf32>)
 return }
 

@@ -43,3 +43,28 @@ func.func @sizes_given(%a: tensor<4xf32>, %o: tensor<4xf32>) -> tensor<4xf32> {
   } -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+func.func @rank_before_loops(%a: memref<?xf32>) {
+  // expected-error @+1 {{expected operand #1 rank (1) to match the result rank of indexing_map (2)}}
+  linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i, j) -> (i, j)>],
+                  iterator_types = ["parallel"]}
+    ins(%a : memref<?xf32>) outs(%a : memref<?xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    linalg.yield %x : f32
+  }
+  return
+}
+
+// -----
+
+func.func @not_invertible(%a: memref<?x?xf32>) {
+  // expected-error @+1 {{invalid indexing maps are non-invertible: ((d0, d1) -> (d0 + d1, d0 + d1))}}
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i + j, i + j)>],
+                  iterator_types = ["parallel", "parallel"]} outs(%a : memref<?x?xf32>) {
+  ^bb0(%x: f32):
+    linalg.yield %x : f32
+  }
+  return
+}

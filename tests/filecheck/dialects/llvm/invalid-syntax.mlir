@@ -35,6 +35,8 @@ llvm.func @fixed_from_scalable(%a: vector<[4]xi8>, %b: vector<[4]xi8>) {
 // -----
 
 llvm.module_flags [#llvm.mlir.module_flag<error, "ProfileSummary",
+    // expected-error @+3 {{failed to parse ModuleFlagProfileSummaryAttr parameter 'format' which is to be a `ProfileSummaryFormatKind`}}
+    // expected-error @+2 {{failed to parse ModuleFlagAttr parameter 'value' which is to be a `Attribute`}}
     // expected-error@+1 {{expected one of [SampleProfile, InstrProf, CSInstrProf] for LLVM ProfileSummary format kinds, got: Other}}
     #llvm.profile_summary<format = "Other", total_count = 1, max_count = 1, max_internal_count = 1,
     max_function_count = 1, num_counts = 1, num_functions = 1, detailed_summary = >>]

@@ -15,6 +15,7 @@ func.func @a() attributes {x = #nvvm.shape<m = 1, 5 = 2, k = 3>} { return }
 
 // -----
 
+// expected-error @+2 {{failed to parse MMATypesAttr parameter 'value' which is to be a `::mlir::NVVM::MMATypes`}}
 // expected-error@+1 {{expected valid keyword or string}}
 func.func @a() attributes {x = #nvvm.mma_type<7>} { return }
 
@@ -25,6 +26,7 @@ func.func @a() attributes {x = #nvvm.target<O = 3, O = 3>} { return }
 
 // -----
 
+// expected-error @+2 {{failed to parse NVGPU_WarpgroupAccumulator parameter 'fragmented' which is to be a `VectorType`}}
 // expected-error@+1 {{invalid kind of type specified: expected builtin.vector, but found 'i32'}}
 func.func private @a(!nvgpu.warpgroup.accumulator<fragmented = i32>)
 

@@ -65,3 +65,21 @@ func.func @true_is_minus_one(%i: index) {
   }
   return
 }
+
+// -----
+
+func.func @parent_before_place(%a: f32) {
+  // expected-error @+1 {{'scf.yield' op expects parent op to be one of}}
+  scf.yield %a : f32
+  return
+}
+
+// -----
+
+func.func @no_condition() {
+  // expected-error @+1 {{'scf.while' op region #0 ('before') failed to verify constraint: region with 1 blocks}}
+  scf.while : () -> () {
+  } do {
+  }
+  return
+}

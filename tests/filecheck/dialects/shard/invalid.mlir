@@ -188,7 +188,16 @@ func.func @f(%t: tensor<6x12xf32>) {
 
 shard.grid @g(shape = 2x4)
 func.func @axis_of_more_than_16_bits() {
+  // expected-error @+2 {{failed to parse Shard_GridAxesArrayAttr parameter 'axes' which is to be a `::llvm::ArrayRef<GridAxesAttr>`}}
   // expected-error@+1 {{custom op 'shard.sharding' integer value too large}}
   %s = shard.sharding @g split_axes = [[99999]] : !shard.sharding
+  return
+}
+
+// -----
+
+func.func @nested_symbol() {
+  // expected-error @+1 {{custom op 'shard.sharding' invalid kind of attribute specified}}
+  %0 = shard.sharding @a::@b split_axes = [[0]] : !shard.sharding
   return
 }

@@ -900,3 +900,11 @@ func.func @dealloc(%x: memref<4xf32>) {
   memref.dealloc %x : f32
   return
 }
+
+// -----
+
+func.func @empty_group(%a: tensor<1xf32>) {
+  // expected-error @+1 {{'tensor.collapse_shape' op reassociation indices must not be empty}}
+  %0 = tensor.collapse_shape %a [[0], []] : tensor<1xf32> into tensor<1x1xf32>
+  return
+}

@@ -46,3 +46,11 @@ func.func @no_maps(%a: vector<4xf32>, %c: f32) -> f32 {
   %0 = "vector.contract"(%a, %a, %c) <{indexing_maps = [@a, @b, @c], iterator_types = [#vector.iterator_type<reduction>], kind = #vector.kind<add>}> : (vector<4xf32>, vector<4xf32>, f32) -> f32
   return %0 : f32
 }
+
+// -----
+
+func.func @kind(%a: vector<4xf32>, %b: vector<4xf32>) {
+  // expected-error @+1 {{'vector.outerproduct' op expected 'kind' attribute of type CombiningKind (e.g. 'vector.kind<add>')}}
+  %0 = vector.outerproduct %a, %b {kind = 3} : vector<4xf32>, vector<4xf32>
+  return
+}

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.ir import Attribute
 
 from xgpu.core.ir.construction import current_token
+from xgpu.core.ods.attributes import reading
 from xgpu.core.ods.registry import hooks
 from xgpu.core.ods.spec import AttrSpec, Parameter
 from xgpu.core.syntax.formats.attr_parameters import (
@@ -128,7 +129,7 @@ class _Parser:
 
     def variable(self, parameter: Parameter, first: bool) -> bool:
         optional = first or parameter.optional or parameter.default is not None
-        value = read_parameter(parameter, self.dialect, self.parser, optional)
+        value = self.read(parameter, optional)
         if value is None and optional:
             return False
         self.values[parameter.name] = value
@@ -191,7 +192,11 @@ class _Parser:
         parser.parse_punctuation("=")
         if name not in missing:
             parser.raise_error(f"duplicate or unknown struct parameter name: {name}")
-        self.values[name] = read_parameter(missing.pop(name), self.dialect, parser, False)
+        self.values[name] = self.read(missing.pop(name), False)
+
+    def read(self, parameter: Parameter, optional: bool) -> ParameterValue:
+        with reading(self.spec, parameter, self.parser):
+            return read_parameter(parameter, self.dialect, self.parser, optional)
 
     def custom(self, element: Directive) -> bool:
         found = hooks(self.dialect, "syntax", "DIRECTIVES").get(element.custom or "")

@@ -42,7 +42,7 @@ def attribute_parser(attr: AttrField, optional: bool = False, qualified: bool = 
     make = None if qualified and kind in ("enum", "attrdef") else _READERS.get(kind)
     read = _read_any(optional) if make is None else make(constraint, optional)
     classes = _classes(constraint)
-    return read if classes is None else _of_kind(read, classes)
+    return read if classes is None else _of_kind(read, classes, kind == "flat-symbol-ref")
 
 
 def _classes(constraint: Constraint) -> type | tuple[type, ...] | None:
@@ -52,13 +52,17 @@ def _classes(constraint: Constraint) -> type | tuple[type, ...] | None:
     return _CLASSES.get(constraint.kind)
 
 
-def _of_kind(read: Read, classes: type | tuple[type, ...]) -> Read:
-    """`read`, with MLIR's complaint about an attribute of another class."""
+def _of_kind(read: Read, classes: type | tuple[type, ...], flat: bool) -> Read:
+    """`read`, with MLIR's complaint about an attribute of another class. A `flat` reference to a
+    symbol has no nested ones."""
 
     def read_checked(parser: AttrParser) -> Attribute | None:
         start = parser.pos
         found = read(parser)
-        if found is not None and not isinstance(found, classes):
+        if found is not None and (
+            not isinstance(found, classes)
+            or (flat and cast("builtin.SymbolRefAttr", found).nested_references.data)
+        ):
             parser.raise_error("invalid kind of attribute specified", start, parser.pos)
         return found
 
