@@ -2,8 +2,8 @@
 """What is known of integers before a launch runs: a range, what divides them, and a linear form of
 the numbers of blocks and threads and of counters of loops (`instrument.whole_launch`).
 
-All is computed in integers that do not overflow. The ranges of results are to be compared with those
-of their types (`limits`): what would leave its type is not known.
+All is computed in integers that do not overflow. Ranges of results are to be compared with those of
+their types (`limits`): what would leave its type is not known.
 """
 
 from __future__ import annotations
