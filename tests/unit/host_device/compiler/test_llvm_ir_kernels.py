@@ -389,3 +389,40 @@ def test_lanes_that_come_together(strategy: str):
     np.testing.assert_array_equal(found, wanted.reshape(COUNT, 2))
     if sanitizer is not None:
         assert not sanitizer.findings()
+
+
+TILES = """
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare i32 @llvm.nvvm.activemask()
+declare i32 @llvm.nvvm.shfl.sync.idx.i32(i32, i32, i32, i32)
+
+define ptx_kernel void @k(ptr %o) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %lane = and i32 %t, 31
+  %begin = and i32 %lane, 24
+  %tile = shl i32 255, %begin
+  %a = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 %tile, i32 %t, i32 7, i32 6175)
+  %b = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 %tile, i32 %a, i32 1, i32 6175)
+  %c = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 %tile, i32 %b, i32 0, i32 6175)
+  %mask = call i32 @llvm.nvvm.activemask()
+  %p = getelementptr [2 x i32], ptr %o, i32 %t
+  store i32 %mask, ptr %p
+  %q = getelementptr i32, ptr %p, i32 1
+  store i32 %c, ptr %q
+  ret void
+}
+"""
+
+
+@pytest.mark.parametrize("strategy", ["auto", "threads", "watched"])
+def test_lanes_that_come_together_behind_collectives_of_tiles(strategy: str):
+    """A lane waits for the others of its warp as long as these get on."""
+    found = np.zeros((COUNT, 2), np.uint32)
+    sanitizer = Sanitizer() if strategy == "watched" else None
+    asked = "auto" if sanitizer is not None else strategy
+    launcher = Launcher(compile_llvm(TILES), asked, sanitizer=sanitizer)
+    launcher.device.mgpuMemHostRegister(found.ctypes.data, found.nbytes)
+    launcher.launch("k", 1, COUNT, ctypes.c_void_p(found.ctypes.data))
+    launcher.close()
+    assert found[:, 0].tolist() == [0xFFFFFFFF] * COUNT
+    assert found[:, 1].tolist() == [t // 8 * 8 + 7 for t in range(COUNT)]

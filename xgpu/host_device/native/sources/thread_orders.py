@@ -67,6 +67,7 @@ NO_WARP = 65535  # no number of a warp
 STILL = 0
 ASKED = 1
 MOVED = 2
+from xgpu.host_device.native.sources.warp import awaits_lanes
 
 
 def run_ordered(w: Worker, total: i32) -> None:
@@ -190,7 +191,7 @@ def one_thread(w: Worker, t: Thread) -> i32:
     if t.state == STATE_READY:
         resume_thread(w, t)
         return MOVED
-    if t.state != STATE_YIELD:
+    if t.state != STATE_YIELD or awaits_lanes(t):
         return STILL
     aside = t.argument_b == STEP_ASIDE
     resume_thread(w, t)

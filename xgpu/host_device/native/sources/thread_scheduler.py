@@ -35,7 +35,7 @@ from xgpu.host_device.native.records import (
 from xgpu.host_device.native.sources.barriers import is_spinning, release_if_all_wait
 from xgpu.host_device.native.sources.libc import usleep
 from xgpu.host_device.native.sources.scheduler import await_others, no_longer_await
-from xgpu.host_device.native.sources.warp import warp_exit
+from xgpu.host_device.native.sources.warp import awaits_lanes, warp_exit
 
 
 @extern
@@ -109,7 +109,8 @@ def run_group(w: Worker, total: i32) -> None:
             last = warp_end(w, first, total)
             for i in range(first, last):
                 t = w.threads[i]
-                if t.state == STATE_READY or t.state == STATE_YIELD:
+                is_asking = t.state == STATE_YIELD and not awaits_lanes(t)
+                if t.state == STATE_READY or is_asking:
                     if t.state == STATE_READY:
                         awake = True
                     elif ult(t.argument_b, shortest):

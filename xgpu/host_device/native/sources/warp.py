@@ -82,11 +82,13 @@ def xgpu_warp_with(t: Thread, function: ptr, value: ptr) -> i1:
     return xgpu_warp(t, TOGETHER, -1, i64(value), 0, 0)
 
 
-# `activemask`: a thread lets the other lanes of its warp come there too. The first of those that
-# goes on gives all of them the same lanes. That is one of the answers that PTX allows, and
-# collectives of these lanes are complete when they have come.
+# `activemask`: a thread lets the other lanes of its warp come there too, as long as one of them can
+# go on by itself. The first of those that goes on gives all of them the same lanes. That is one of
+# the answers that PTX allows, and collectives of these lanes are complete when they have come.
 
 ACTIVE = 4095  # what they wait for: no operation
+#: Rounds in which other lanes get on before a thread no longer waits for them: they may never come.
+MOST_ROUNDS = 1024
 
 
 def xgpu_come_together(t: Thread, place: i64) -> i1:
@@ -94,7 +96,21 @@ def xgpu_come_together(t: Thread, place: i64) -> i1:
     t.wait_id = ACTIVE
     t.value = place
     t.mask = 0
+    t.argument_c = 0
     return xgpu_yield(t, 0)
+
+
+def awaits_lanes(t: Thread) -> i1:
+    """Whether a thread waits at an `activemask` for lanes that can go on; counts the rounds."""
+    if t.wait_id != ACTIVE or t.mask != 0 or t.argument_c >= MOST_ROUNDS:
+        return False
+    b = t.block
+    base = t.linear & -32
+    for lane in range(i32(WARP)):
+        if base + lane < b.count and b.threads[base + lane].state == STATE_READY:
+            t.argument_c += 1
+            return True
+    return False
 
 
 def xgpu_active_mask(t: Thread) -> i32:
