@@ -104,6 +104,11 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(50_000, 20, 20)
 
 
+def pytest_unconfigure() -> None:
+    """At the end all is collected: libraries print a list of what is alive behind them."""
+    gc.unfreeze()
+
+
 def runs_long(config: pytest.Config) -> bool:
     """Whether this is a run of more than the default."""
     return any(map(config.getoption, ("--long", "--long-only", "--exhaustive")))

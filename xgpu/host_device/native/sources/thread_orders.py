@@ -59,6 +59,7 @@ from xgpu.host_device.native.sources.thread_scheduler import (
     warp_end,
     xgpu_stuck,
 )
+from xgpu.host_device.native.sources.warp import awaits_lanes
 
 PATIENCE = 16  # rounds in which all warps poll in vain, before the one that is held back may run
 MOST_HELD = 4096  # rounds, before who is held back may run in any case
@@ -67,7 +68,6 @@ NO_WARP = 65535  # no number of a warp
 STILL = 0
 ASKED = 1
 MOVED = 2
-from xgpu.host_device.native.sources.warp import awaits_lanes
 
 
 def run_ordered(w: Worker, total: i32) -> None:
