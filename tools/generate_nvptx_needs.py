@@ -19,12 +19,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from xgpu.backend.nvptx import compiler as nvptx
+from xgpu.backend.nvptx.needs import selected
 from xgpu.host_device.compiler.text import split_commas, type_end
 
 ROOT = Path(__file__).resolve().parents[1]
 TABLE = ROOT / "xgpu" / "backend" / "nvptx" / "needs.txt"
 VERSIONS = sorted(nvptx.PTX_VERSIONS)
-IMMEDIATES = ("0", "1", "2", "8", "96")
+IMMEDIATES = ("0", "1", "2", "8", "96", "128")
 
 _DECLARATION = re.compile(r"^declare (.*?)@llvm\.nvvm\.([\w.]+)\((.*)\)", re.MULTILINE)
 _ATTRIBUTES = re.compile(r"^(?:(?:noundef|zeroext|signext|nonnull|range\([^)]*\)) +)+")
@@ -201,15 +202,25 @@ def main() -> None:
     given = [Path(a) for a in sys.argv[1:]]
     given = given or sorted((ROOT / "tests" / "filecheck" / "backend").rglob("*.mlir"))
     nvptx._initialize()
-    table: dict[str, dict[str, int]] = {}
+    # What is not asked about stays as it is.
+    before = selected()
+    table = {
+        name: {f"sm_{chip}": version for chip, version in chips.items()}
+        for name, chips in before.items()
+    }
+    missing: list[str] = []
     for name, declaration in sorted(declarations(given).items()):
         texts = [module(name, declaration, i) for i in IMMEDIATES]
         needed = needs(texts if "immarg" in declaration else texts[:1])
         if not needed:
-            sys.exit(f"no chip has {name}: is it called as it should be?")
+            missing.append(name)
+            continue
+        is_new = name not in table
         table[name] = needed
-        print(name, _spelled(table[name]), flush=True)
+        print("added" if is_new else "asked", name, _spelled(needed), flush=True)
     TABLE.write_text("".join(blocks(table)))
+    if missing:
+        sys.exit(f"no chip has {', '.join(missing)}: is each called as it should be?")
 
 
 if __name__ == "__main__":

@@ -42,6 +42,8 @@ def main() -> int:
     arguments = parser.parse_args()
     failures = 0
     for path in arguments.files:
+        if not path.is_file():
+            sys.exit(f"{path} is no file; name the tests to write: {path}/*.mlir")
         failures += not rewrite(path, arguments.reference)
     return 1 if failures else 0
 

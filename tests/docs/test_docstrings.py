@@ -18,6 +18,8 @@ FILES = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.p
 
 _FILE = re.compile(r"(?<![\w/.<>*{}-])(?:[\w./-]*\w\.(?:py|txt|md)|[\w./-]+/\w+\.mlir)\b(?!\.?\w)")
 _MODULE = re.compile(r"`(xgpu(?:\.\w+)+)`?")
+#: Modules whose names are not those of a library, without the package that all lie in.
+_WITHOUT_PACKAGE = re.compile(r"`((?:backend|conversion|host_device|transforms)(?:\.\w+)+)`")
 
 #: Of the form that a text explains, and a user's.
 _EXAMPLES = {"gpu.own.txt", "softmax.py"}
@@ -130,6 +132,11 @@ def test_modules_exist() -> None:
     }
     assert len(named) > 10
     assert [name for name in sorted(named) if not exists(name)] == []
+
+
+def test_modules_are_named_in_full() -> None:
+    found = {name for path in FILES for name in _WITHOUT_PACKAGE.findall(path.read_text())}
+    assert sorted(found) == []
 
 
 def test_words_are_plain() -> None:

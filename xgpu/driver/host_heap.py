@@ -72,9 +72,9 @@ class HostHeap:
 class GuardedHeap:
     """`malloc` and `free` of a program that runs once, on the host device: it is known what is
     allocated, so that copies can be checked; and what is not small has pages of its own, with pages
-    around it that must not be accessed (`host_device.pages`). Behind what is small lie marks, so
-    that a store there does no harm, and is reported to `fail` when the memory is released; so is a
-    release of the device's memory, with its address.
+    around it that must not be accessed (`xgpu.host_device.device.pages`). Behind what is small lie
+    marks, so that a store there does no harm, and is reported to `fail` when the memory is
+    released; so is a release of the device's memory, with its address.
     """
 
     def __init__(self, fail: Callable[[str, int], None]) -> None:

@@ -23,9 +23,9 @@ and where control flow meets order more than tokens do. It leaves events behind,
 
 The device runs one operation at a time, in the order that a seed stands for (`policies`):
 any order that streams, events and host waits allow. Which seeds are tried follows from one run in
-the natural order (`host_device.coverage`), so that few runs show much. The plan, and with it the
-list of seeds, depends on nothing but the program and `seed`. Memory shows its lifetime: it is
-filled when its allocation takes effect and when its release does.
+the natural order (`xgpu.host_device.device.exploration`), so that few runs show much. The plan, and
+with it the list of seeds, depends on nothing but the program and `seed`. Memory shows its lifetime:
+it is filled when its allocation takes effect and when its release does.
 
 Two outcomes are equal if value, printed text (addresses apart), error and arrays are.
 """

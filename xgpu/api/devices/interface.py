@@ -50,9 +50,9 @@ class Packed:
     `repeated` what a launcher keeps that launches with them again; `is_foreign` says that there are
     arrays of others among the views, which are looked at each time. `bounds` has two words for each
     of the others: where the array of a pointer begins, and its bytes plus one
-    (`host_device.compiler.addresses.UNBOUNDED` where it has none); `facts` says which arrays there
-    are. `described` has of arrays of NumPy their type, what they say of themselves, and a view of
-    none: an array that says the same is not looked at again.
+    (`xgpu.host_device.compiler.addresses.UNBOUNDED` where it has none); `facts` says which arrays
+    there are. `described` has of arrays of NumPy their type, what they say of themselves, and a
+    view of none: an array that says the same is not looked at again.
 
     `direct` is what `Backend.direct_launch` is called with for the same launch again, None where
     the launcher has to be; `thread` is the thread that is about to do so, 0 for none. They lie in
@@ -97,11 +97,11 @@ class Packed:
         return self.bounded
 
     def bounds_of(self, address: int) -> tuple[int, int] | None:
-        """See `host_device.device.arrays.Arguments`."""
+        """See `xgpu.host_device.device.arrays.Arguments`."""
         return None
 
     def array_of(self, number: int, begin: int, end: int) -> ArrayFacts | None:
-        """See `host_device.device.arrays.Arguments`."""
+        """See `xgpu.host_device.device.arrays.Arguments`."""
         found = [] if self.facts is None else self.facts(self)
         for words, array in found:
             if number in words or (number < 0 and array.extent == (begin, end)):

@@ -61,7 +61,7 @@ def needed_version(uses: Uses, chip: str, location: LocationAttr | None = None) 
     version = 0
     called = sorted(n for n in uses.intrinsics if n.startswith(_PREFIX))
     for name in (n.removeprefix(_PREFIX) for n in called):
-        chips = _selected().get(name)
+        chips = selected().get(name)
         if chips is not None and chip[3:] not in chips:
             raise _error(name, chip, _wanted(chips), location)
         if chips:
@@ -83,7 +83,7 @@ def needed_version(uses: Uses, chip: str, location: LocationAttr | None = None) 
 
 
 @cache
-def _selected() -> dict[str, dict[str, int]]:
+def selected() -> dict[str, dict[str, int]]:
     """For each intrinsic that we have asked LLVM about: chips that have it, with PTX versions."""
     found: dict[str, dict[str, int]] = {}
     for block in data_text(__file__, "needs.txt").split("\n\n")[1:]:
@@ -96,7 +96,7 @@ def _selected() -> dict[str, dict[str, int]]:
 
 def is_known(name: str) -> bool:
     """Whether `needed_version` knows all that an intrinsic needs, by its whole name."""
-    return name.startswith(_PREFIX) and name.removeprefix(_PREFIX) in _selected()
+    return name.startswith(_PREFIX) and name.removeprefix(_PREFIX) in selected()
 
 
 def _wanted(chips: dict[str, int]) -> str:

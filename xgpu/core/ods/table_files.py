@@ -26,6 +26,7 @@ The other sections have a line for each name, with tabs between its parts.
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from types import ModuleType
 
 from xgpu.core.support.files import data_lines, data_text
@@ -98,7 +99,10 @@ def read_table(name: str) -> Table | None:
 def read_intrinsics() -> list[list[str]]:
     """Operations that are one call of an LLVM intrinsic: operation, intrinsic, positions of its
     immediates, the properties that have their values."""
-    return data_lines(data_text(__file__, f"tables/intrinsics{SUFFIX}"))
+    found = data_lines(data_text(__file__, f"tables/intrinsics{SUFFIX}"))
+    with suppress(FileNotFoundError):  # nothing is written by hand
+        found += data_lines(data_text(__file__, f"tables/intrinsics{OWN_SUFFIX}"))
+    return found
 
 
 def file_dialects() -> set[str]:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What the binary interfaces of MPI libraries have in common, and numbers of MPICH's header.
 
-Programs are compiled for it (`conversion.shard.mpi_to_llvm`), ranks without a library serve it
+Programs are compiled for it (`xgpu.conversion.shard.mpi_to_llvm`), ranks without a library serve it
 (`runtime.ranks`), and devices call a library by it (`runtime.collectives`).
 """
 

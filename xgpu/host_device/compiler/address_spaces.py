@@ -13,7 +13,7 @@ follow is moved there, and who follows it faults, at an address that tells what 
   `xgpu_apart` is inlined: a shift, a comparison and an addition that is of zero for host memory,
   which LLVM moves out of loops. `where` says which line of the source it is for. Accesses by one
   pointer share it, where all ways to the later ones lead through the first.
-* Arguments of kernels, when they are launched (`runtime.host_device.apart`).
+* Arguments of kernels, when they are launched (`xgpu.host_device.compiler.addresses`).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The arrays that kernels get from elsewhere: their bounds, and what is said of an access outside
-of one (`backend.host.instrument.bounds`)."""
+of one (`xgpu.host_device.sanitizer.instrument.bounds`)."""
 
 from __future__ import annotations
 

@@ -249,8 +249,8 @@ class Kernel:
         return found
 
     def screen(self, block: Dims, is_small: bool) -> int:
-        """The code that screens a launch with blocks of that size (`runtime.sanitizer.screening`),
-        0 if there is none."""
+        """The code that screens a launch with blocks of that size, 0 if there is none
+        (`xgpu.host_device.sanitizer.instrument.screening`)."""
         found = self.screens.get((block, is_small))
         if found is None:
             found = self.module.screen(self.info, block, is_small)

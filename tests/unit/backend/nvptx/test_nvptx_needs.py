@@ -108,6 +108,7 @@ def test_a_chip_without_the_instruction_is_named():
         ("ff.to.e4m3x2.rn", "sm_86", "sm_89", 81),
         ("cp.async.bulk.wait.group", "sm_89", "sm_90", 80),
         ("barrier.cluster.arrive", "sm_89", "sm_90", 78),
+        ("fence.proxy.tensormap_generic.acquire.gpu", "sm_89", "sm_90", 83),
         ("stmatrix.sync.aligned.m8n8.x1.b16", "sm_89", "sm_90", 78),
         ("wgmma.fence.sync.aligned", "sm_100a", "sm_90a", 0),
         ("tcgen05.wait.ld", "sm_120a", "sm_100a", 0),

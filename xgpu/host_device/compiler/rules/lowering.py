@@ -20,9 +20,9 @@ with `b.refuse(message)`, which becomes an error at the operation. Address space
 pointers that are given to `b.native` and results of rules are cast as needed.
 
 An nvvm operation without a rule of its own is taken as the call of the intrinsic that it becomes
-for a GPU (`backend.llvm_ir.nvvm` knows its name and arguments), and so is `llvm.call_intrinsic`.
-So one rule serves kernels from MLIR and from LLVM IR; prefer a rule in INTRINSICS where the
-intrinsic's name says all.
+for a GPU (`xgpu.backend.llvm_ir.nvvm` knows its name and arguments), and so is
+`llvm.call_intrinsic`. So one rule serves kernels from MLIR and from LLVM IR; prefer a rule in
+INTRINSICS where the intrinsic's name says all.
 
 Rules register themselves with the decorators `operation` and `intrinsic` when their module is
 imported; `_MODULES` says which modules have rules for which names, so that a kernel loads what it
@@ -163,8 +163,8 @@ def lower_intrinsic(call: Call, b: Code) -> Values:
 
 # -- an nvvm operation as a call of the intrinsic that it becomes for a GPU
 #
-# The tables of `backend.llvm_ir` know the intrinsic's name and arguments for every operation. Here
-# their emitters write to an object that takes the call instead of printing it.
+# The tables of `xgpu.backend.llvm_ir` know the intrinsic's name and arguments for every operation.
+# Here their emitters write to an object that takes the call instead of printing it.
 
 
 class _Found(Exception):

@@ -50,7 +50,7 @@ HOW_RELEASE, HOW_ACQUIRE, HOW_READ, HOW_WRITE, HOW_REDUCE = 1, 2, 4, 8, 16
 HOW_BITS = 5
 
 KIND_NAMES = ("memory", "race", "sync", "init", "leak")
-#: What a report says; `host_device.sanitizer.reports.messages` has the text.
+#: What a report says; `xgpu.host_device.sanitizer.reports.messages` has the text.
 CODE_NAMES = (
     "OUTSIDE",  # of the variable that the address is computed from
     "BEYOND",  # outside of an allocation, near it or computed from it
