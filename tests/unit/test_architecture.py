@@ -213,7 +213,7 @@ def test_tests_mirror_the_packages() -> None:
         for pattern in patterns
         for path in (ROOT / "tests" / kind).rglob(pattern)
     }
-    assert not sorted(map(str, tests - folders - beside))
+    assert not sorted(map(str, tests - folders - beside)), "tests without a package of that name"
 
 
 def test_tests_of_passes_lie_where_the_passes_do() -> None:

@@ -96,7 +96,9 @@ def operation(name: str) -> Operation:
 
 def test_each_operation_has_one_line() -> None:
     lines = {name: scopes_of(name) for name in kernel_operations()}
-    assert {name: found for name, found in lines.items() if len(found) != 1} == {}
+    assert {name: found for name, found in lines.items() if len(found) != 1} == {}, (
+        "each operation of a kernel has one line of `SCOPES`: docs/howto/add-an-operation.md"
+    )
 
 
 @pytest.mark.parametrize("scope", [s for s in SCOPES if s not in ("structure", "host")])

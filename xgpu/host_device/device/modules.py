@@ -23,6 +23,7 @@ from xgpu.host_device.compiler.structs import LAUNCH_PLAIN, LAUNCH_THREADS
 from xgpu.host_device.native.library import libdevice_symbols, native_library
 from xgpu.host_device.native.support import add_support
 from xgpu.runtime.device import format_dims
+from xgpu.runtime.launch_limits import LaunchLimits
 
 if TYPE_CHECKING:
     from llvmlite.binding.orcjit import ResourceTracker
@@ -201,7 +202,7 @@ def words(reasons: Sequence[Why]) -> str:
 _BITCODE = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
 _REMEDY = "compile it with cubin-format=host, or let the host device have IR that is not lowered"
 _numbers = itertools.count()
-_MAX_THREADS = 1024  # of a block; a launch of more is refused
+_MAX_THREADS = LaunchLimits().threads  # of a block; a launch of more is refused
 
 
 class Kernel:

@@ -6,11 +6,12 @@ from __future__ import annotations
 import pytest
 from xdsl.dialects.builtin import CallSiteLoc, Float32Type, IntegerType
 
-from xgpu.backend.llvm_ir import canonical, translate
+from xgpu.backend.llvm_ir import canonical, nvvm, translate
 from xgpu.backend.llvm_ir.types import symbol
 from xgpu.core.ir.errors import DiagnosticError
 from xgpu.core.syntax import parse_module
 from xgpu.dialects.llvm.types import DataLayout, LLVMArrayType, LLVMPointerType, LLVMStructType
+from xgpu.universe import get_all_dialects
 
 
 def body(text: str) -> str:
@@ -172,3 +173,18 @@ def test_locations_are_not_hashed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert text.count(", !dbg !") == 61
     assert count == 0
     assert "!dbg" not in translate(module, locates=False).partition("!0 = ")[0].partition("{")[2]
+
+
+#: Operations of nvvm that are inline assembly in LLVM IR, by the words that ODS has for them.
+ASSEMBLY = {
+    "nvvm.barrier.arrive", "nvvm.inline_ptx", "nvvm.mbarrier.try_wait.parity",
+    "nvvm.wgmma.mma_async",
+}  # fmt: skip
+
+
+def test_each_operation_of_nvvm_has_a_translation() -> None:
+    names = [operation.name for operation in get_all_dialects()["nvvm"]().operations]
+    assert len(names) > 100
+    assert {name for name in names if nvvm.emitter(name) is None} == ASSEMBLY, (
+        "write a row of `PLAIN` or `EMIT`: docs/howto/add-an-intrinsic.md"
+    )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar, cast, overload
 from xdsl.dialects.builtin import DenseArrayBase, IntegerType, StringAttr, i1, i32, i64
 
 from xgpu.backend.llvm_ir.facts import text_of
+from xgpu.core.ir.errors import DiagnosticError, error
 from xgpu.core.ir.locations import callers_of, source_location
 from xgpu.core.ir.region_flow import predecessor_edges, successor_operands
 from xgpu.core.support.demangle import demangled
@@ -180,6 +181,11 @@ def _workgroup(module: Operation) -> Workgroup:
         if op.name == "llvm.mlir.global"
     }
     return Workgroup((name, at, sizes[name] or None) for name, at in places.offsets.items())
+
+
+def unknown(op: Operation, name: str) -> DiagnosticError:
+    """The error of an operation that `effects` has no line for."""
+    return error(op, f"the sanitizer does not know what '{name}' does to memory")
 
 
 class Instrumentation(LLVMBuilder):

@@ -32,7 +32,7 @@ from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMPointerType, LLVMVoid
 from xgpu.host_device.compiler import operations
 from xgpu.host_device.compiler.structs import STEP_ASIDE
 from xgpu.host_device.sanitizer.instrument.address_roots import LAYOUT
-from xgpu.host_device.sanitizer.instrument.calls import SCOPES, Instrumentation, SiteTable
+from xgpu.host_device.sanitizer.instrument.calls import SCOPES, Instrumentation, SiteTable, unknown
 from xgpu.host_device.sanitizer.instrument.effects import (
     is_hint,
     is_silent_intrinsic,
@@ -325,7 +325,7 @@ def _instrument_operation(made: Instrumentation, op: Operation, in_loop: bool) -
         made.site(op, is_watched=False)
     elif not _is_silent(op, intrinsic):
         name = text_of(op.properties["intrin"]) if op.name == "llvm.call_intrinsic" else op.name
-        raise error(op, f"the sanitizer does not know what '{name}' does to memory")
+        raise unknown(op, name)
 
 
 def _is_silent(op: Operation, intrinsic: str | None) -> bool:

@@ -20,7 +20,7 @@ from xgpu.dialects.llvm.builders import LLVMBuilder
 from xgpu.host_device.compiler.raise_intrinsics import intrinsic_name
 from xgpu.host_device.compiler.rules.matrix import WarpgroupProduct
 from xgpu.host_device.compiler.structs import WARP_OPERATIONS
-from xgpu.host_device.sanitizer.instrument.calls import Instrumentation
+from xgpu.host_device.sanitizer.instrument.calls import Instrumentation, unknown
 from xgpu.host_device.sanitizer.instrument.records import (
     FLAG_ASYNC,
     FLAG_WRITE,
@@ -89,7 +89,7 @@ def _product(made: Instrumentation, op: Operation, name: str) -> None:
     """A product of a warpgroup, which reads A (unless it is in registers) and B from memory."""
     product = WarpgroupProduct.of(f"ptx.{name}", op.operands, op.results[0].type)
     if product is None or product.is_sparse:
-        raise error(op, f"the sanitizer does not know what '{name}' does to memory")
+        raise unknown(op, name)
     if product.first not in _ELEMENT_BYTES:
         raise error(op, f"the sanitizer does not know what wgmma of {product.first} reads")
     in_registers = bool(product.registers)
@@ -109,7 +109,7 @@ def _matrix(made: Instrumentation, op: Operation, name: str) -> None:
     """Each of the first lanes gives the address of a row of 16 bytes."""
     count = _COUNT.search(name)
     if count is None:
-        raise error(op, f"the sanitizer does not know what '{name}' does to memory")
+        raise unknown(op, name)
     rows = int(count[1]) * (16 if ".m16n16" in name else 8)
     flags = FLAG_WRITE if name.startswith("stmatrix") else 0
     _rows(made, op, made.info(op, flags, 16, 16), rows)

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from tests.support.warp_kernel import SMALL, kernel, run
-from xgpu.frontend.ptx import instructions
+from xgpu.frontend.ptx import instructions, operand_types
 from xgpu.host_device.compiler.code import Unsupported
 
 U32 = np.uint32
@@ -512,3 +512,20 @@ def test_the_reference_has_every_instruction() -> None:
     words = {word.partition(".")[0] for word in re.findall(r"[a-z][\w.]*", table)}
     opcodes = {opcode.partition(".")[0] for opcode in instructions.MODULE_OF} - {"xgpu"}  # our own
     assert opcodes <= words
+
+
+#: Opcodes whose operands no line of `_LAYOUTS` describes: they have none, take registers of any
+#: type, or check them in their rules.
+UNCHECKED = {
+    "applypriority", "brkpt", "call", "cp", "cp.reduce", "discard", "exit", "fence",
+    "griddepcontrol", "ld.param", "membar", "pmevent", "prefetch", "prefetchu", "red.async", "ret",
+    "setmaxnreg", "st.async", "st.param", "tcgen05", "tensormap", "trap", "wgmma", "wmma", "xgpu",
+}  # fmt: skip
+
+
+def test_operands_of_each_instruction_have_types() -> None:
+    described = {*operand_types._LAYOUTS, *operand_types._BY_WORDS}
+    described |= {opcode.partition(".")[0] for opcode in described}
+    assert {opcode for opcode in instructions.MODULE_OF if opcode not in described} == UNCHECKED, (
+        "write a line of `_LAYOUTS` in xgpu/frontend/ptx/operand_types.py"
+    )
