@@ -158,6 +158,43 @@ WAITING = [
       %v = memref.load %s[%k] : memref<64xf32, #wg> // SIDE
       memref.store %v, %out[%t] : memref<256xf32>
 """, device=BARS, workgroup="%s : memref<64xf32, #wg>"),
+    Planted("poll_of_a_phase_that_lacks_an_arrival", "sync", READY + """
+      %count = arith.constant 65 : i32 // BAD
+      %count = arith.constant 64 : i32 // GOOD
+      scf.if %first {
+        nvvm.mbarrier.init %bars, %count : !llvm.ptr<3>, i32
+      }
+      gpu.barrier
+      %state = nvvm.mbarrier.arrive %bars : !llvm.ptr<3> -> i64
+      %true = arith.constant true
+      scf.while : () -> () {
+        %over = nvvm.mbarrier.test.wait %bars, %state : !llvm.ptr<3>, i64 -> i1 // SIDE
+        %more = arith.xori %over, %true : i1
+        scf.condition(%more)
+      } do {
+        scf.yield
+      }
+""", device=BARS),
+    Planted("ticket_that_is_never_called", "sync", _POINTERS + """
+      %from = llvm.getelementptr %p[0] : (!llvm.ptr<1>) -> !llvm.ptr<1>, i32
+      %step = arith.constant 2 : i32 // BAD
+      %step = arith.constant 1 : i32 // GOOD
+      scf.if %first {
+        %mine = llvm.atomicrmw add %from, %step acq_rel : !llvm.ptr<1>, i32
+        %last = scf.while (%ns = %one) : (i32) -> i32 {
+          %now = llvm.load %q atomic acquire {alignment = 4 : i64} : !llvm.ptr<1> -> i32 // SIDE
+          %more = arith.cmpi ne, %now, %mine : i32
+          scf.condition(%more) %ns : i32
+        } do {
+        ^bb0(%ns: i32):
+          llvm.call_intrinsic "llvm.nvvm.nanosleep"(%ns) : (i32) -> ()
+          %longer = arith.addi %ns, %ns : i32
+          scf.yield %longer : i32
+        }
+        %called = arith.addi %mine, %one : i32
+        llvm.store %called, %q atomic release {alignment = 4 : i64} : i32, !llvm.ptr<1>
+      }
+""", threads=32, blocks=2),
     Planted("lock_that_is_taken_twice", "sync", _POINTERS + """
       %again = llvm.select %true, %p, %p : i1, !llvm.ptr<1> // BAD
       %again = llvm.select %true, %q, %q : i1, !llvm.ptr<1> // GOOD

@@ -148,7 +148,8 @@ _WORKER = (
     ("collectives", "i64"),  # whether one of its threads has taken part in a warp's operation
     ("awaits", "i64"),  # whether it counts among the launch's `awaiting`
     # What was in the launch's `vain` above when it looked last, and whether it counts below.
-    ("vain_since", "i64"), ("vain_told", "i64"),
+    ("vain_since", "i64"),
+    ("vain_told", "i64"),
     ("late", "LateCopy?"),  # copies that have been asked for and are not done, in order
     ("last_late", "LateCopy?"),
     # Of an access outside of its array: the number of the check, the block, the first thread of a
@@ -426,6 +427,9 @@ _WARP_NAMES = (
     "TOGETHER",
 )  # fmt: skip
 WARP_OPERATIONS = {name: number for number, name in enumerate(_WARP_NAMES)}
+
+#: The `spin_bytes` of a thread that waits for a phase of an mbarrier.
+OF_MBARRIER = -1
 
 STATE_NAMES = ("READY", "DONE", "BARRIER", "WARP", "MBARRIER", "CLUSTER", "YIELD", "STEP")
 

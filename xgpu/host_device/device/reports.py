@@ -316,13 +316,13 @@ def waits_for(thread: Thread, operation: str = "", mbarrier: str = "") -> str:
         word = ctypes.c_uint64.from_address(thread.address).value
         offset = thread.address - block.shared
         name = mbarrier or f"the mbarrier at byte {offset} of workgroup memory"
-        return f"for the phase of parity {thread.phase} of {name} ({_missing(word)})"
+        return f"for the phase of parity {thread.phase} of {name} ({missing_text(word)})"
     if state == "CLUSTER":
         return "at the cluster barrier"
     return "to be resumed"
 
 
-def _missing(word: int) -> str:
+def missing_text(word: int) -> str:
     """What an mbarrier waits for, from its word (`native/sources/mbarrier.py`)."""
     if not word:
         return "it is not initialized"

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Protocol
 from xgpu.core.ir.errors import DeviceError
 from xgpu.core.support.forks import begins_anew
 from xgpu.host_device.compiler.addresses import is_device
-from xgpu.host_device.compiler.structs import STATE_NAMES, ctypes_struct, size_of
+from xgpu.host_device.compiler.structs import OF_MBARRIER, STATE_NAMES, ctypes_struct, size_of
 from xgpu.host_device.native import signals
 
 if TYPE_CHECKING:
@@ -155,6 +155,14 @@ def spin_text(threads: list[Thread], file: str) -> str:
 def found_text(thread: Thread) -> str:
     """What a thread finds in vain."""
     count, address = thread.spin_bytes, thread.spin_address or 0
+    if count == OF_MBARRIER:
+        from xgpu.host_device.device.reports import missing_text
+
+        word = ctypes.c_uint64.from_address(address).value
+        return (
+            f"the mbarrier at 0x{address:x} is in its phase of parity {word >> 63} "
+            f"({missing_text(word)})"
+        )
     value = int.from_bytes(ctypes.string_at(address, count), "little")
     return f"{count} bytes at 0x{address:x} hold {value}"
 

@@ -75,7 +75,7 @@ PARTS: dict[str, tuple[str, ...]] = {
         "xgpu_scheduled_work", "xgpu_guarded_scheduled_work", "xgpu_frame", "xgpu_barrier",
         "xgpu_barrier_arrive", "xgpu_barrier_lanes", "xgpu_barrier_result", "xgpu_lanes_wait",
         "xgpu_to_threads", "xgpu_to_lanes", "xgpu_cluster_arrive", "xgpu_cluster_wait",
-        "xgpu_yield", "xgpu_spin", "xgpu_step", "xgpu_warpgroup_sync",
+        "xgpu_yield", "xgpu_spin", "xgpu_count_spin", "xgpu_step", "xgpu_warpgroup_sync",
     ),
     "warps": ("xgpu_warp", "xgpu_come_together", "xgpu_active_mask", "xgpu_warp_with"),
     "mbarriers": (

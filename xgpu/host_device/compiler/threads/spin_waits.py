@@ -9,8 +9,9 @@
 Such a loop stores nothing, and whether it ends depends on a volatile or atomic load, or on an
 atomic operation that is tried again with the same operands (a lock). A loop around a
 compare-and-swap whose expected value is what was read last is none: it goes round again because
-another got on.
-A thread that runs by itself lets the others go first each time (`yield_in_spins`). So does one in a
+another got on. A test of an mbarrier's phase is such a read where each thread runs by itself.
+A thread that runs by itself lets the others go first each time (`yield_in_spins`), a test of an
+mbarrier's phase does so itself. So does one in a
 loop that stores, too, and goes on because of a volatile load: it works until others have done their
 part (`working_waits`).
 """
@@ -29,6 +30,8 @@ from xgpu.core.ir.region_flow import successor_operands
 from xgpu.dialects.llvm.attributes import ATOMIC_RMW
 from xgpu.host_device.compiler import operations
 from xgpu.host_device.compiler.code import Code, FunctionState
+from xgpu.host_device.compiler.raise_intrinsics import intrinsic_name
+from xgpu.host_device.compiler.structs import OF_MBARRIER
 from xgpu.host_device.compiler.types import I32, I64, integer_constant, size_of
 
 #: How the sanitizer's functions begin, which change nothing that the program sees.
@@ -44,14 +47,16 @@ def yield_in_spins(function: Operation, state: FunctionState, *, by_thread: bool
     """Lets other threads go first wherever a loop waits for them. Where each thread runs by itself
     it tells what it waits for, so that a wait that cannot end is seen."""
     region = function.regions[0]
-    if not any(_may_wait(op) for block in region.blocks for op in block.ops):
+    if not any(
+        _may_wait(op) or (by_thread and _tests(op)) for block in region.blocks for op in block.ops
+    ):
         return
     graph = ControlFlowGraph(region)
     for loop in working_waits(graph):
         first = graph.blocks[loop.header].first_op
         assert first is not None
         Code(state, first).wait("yield", Code(state, state.end).integer(0, I32))
-    found = list(spins(graph))
+    found = list(spins(graph, tests=by_thread))
     steady = [is_steady(graph, loop, read) if by_thread else False for loop, read in found]
     for (loop, read), tells in zip(found, steady, strict=True):
         first = graph.blocks[loop.header].first_op
@@ -59,7 +64,10 @@ def yield_in_spins(function: Operation, state: FunctionState, *, by_thread: bool
         if not tells:
             Code(state, first).wait("yield", Code(state, state.end).integer(0, I32))
             continue
-        Code(state, first).wait("spin")
+        if _tests(read):
+            Code(state, first).native("count_spin", None)
+        else:
+            Code(state, first).wait("spin")
         _tell(Code(state, read), read)
         for edge in loop.exits:
             _leave(graph, state, edge)
@@ -69,7 +77,8 @@ def _tell(b: Code, read: Operation) -> None:
     """Before the read of a loop that waits: at what the thread looks."""
     place = source_location(read.location)
     line, column = (place.line, place.column) if place is not None else (0, 0)
-    size = size_of((read.operands[1] if read.name != "llvm.load" else read.results[0]).type) or 0
+    word = read.results[0] if read.name == "llvm.load" else read.operands[1]
+    size = OF_MBARRIER if _tests(read) else size_of(word.type) or 0
     b.set_field(b.generic(read.operands[0]), b.thread, "Thread", "spin_address")
     b.set_field(b.integer(size, I32), b.thread, "Thread", "spin_bytes")
     b.set_field(b.integer(line << 32 | column, I64), b.thread, "Thread", "spin_place")
@@ -96,11 +105,15 @@ def _leave(graph: ControlFlowGraph, state: FunctionState, edge: Edge) -> None:
     b.set_field(b.integer(0, I32), b.thread, "Thread", "spins")
 
 
-def spins(graph: ControlFlowGraph, *, plain: bool = False) -> Iterator[tuple[Loop, Operation]]:
+def spins(
+    graph: ControlFlowGraph, *, plain: bool = False, tests: bool = False
+) -> Iterator[tuple[Loop, Operation]]:
     """The loops that wait, each with the read that they wait for. With `plain` those that wait for
-    a plain load from one address, by mistake."""
+    a plain load from one address, by mistake; with `tests` also those for a phase of an mbarrier.
+    """
+    is_awaited = _loads_plainly if plain else _waits_or_tests if tests else _may_wait
     for loop in graph.loops:
-        read = _awaited(graph, loop, plain)
+        read = _awaited(graph, loop, is_awaited)
         if read is not None:
             yield loop, read
 
@@ -141,9 +154,35 @@ def is_steady(graph: ControlFlowGraph, loop: Loop, read: Operation) -> bool:
     inside = {graph.blocks[b] for b in loop.blocks}
     if not all(_is_steady(op, inside) for block in inside for op in block.ops):
         return False
+    used = _used(graph, inside)
     return not any(
-        _depends_on_itself(graph, argument, inside) for block in inside for argument in block.args
-    )
+        _depends_on_itself(graph, argument, inside)
+        for block in inside for argument in block.args if argument in used
+    )  # fmt: skip
+
+
+def _used(graph: ControlFlowGraph, inside: set[Block]) -> set[SSAValue]:
+    """What decides where a loop goes and what it reads; how long it sleeps does not."""
+    pending: list[SSAValue] = []
+    for block in inside:
+        for op in block.ops:
+            if op is block.last_op:
+                pending += op.operands[:1] if op.name != "llvm.br" else ()
+            elif not operations.is_pure(op) and op.name not in operations.HINTS and not _sleeps(op):
+                pending += op.operands
+    seen: set[SSAValue] = set()
+    while pending:
+        value = pending.pop()
+        if value in seen:
+            continue
+        seen.add(value)
+        owner = value.owner
+        if isinstance(owner, Block):
+            if owner in inside:
+                pending += _incoming(graph, cast("BlockArgument", value), inside)
+        elif owner.parent in inside:
+            pending += owner.operands
+    return seen
 
 
 def _is_steady(op: Operation, inside: set[Block]) -> bool:
@@ -156,6 +195,8 @@ def _is_steady(op: Operation, inside: set[Block]) -> bool:
     register = operations.register(op)
     if register is not None and operations.is_clock(register):
         return False
+    if _tests(op) or _sleeps(op):
+        return True
     return operations.is_pure(op) or op.name in operations.HINTS or op.name.startswith(_STEADY)
 
 
@@ -191,23 +232,37 @@ def _depends_on_itself(
 
 def _reads_anew(op: Operation) -> bool:
     """Whether what an operation gives comes from memory."""
-    return op.name == "llvm.load" or op.name in operations.ATOMICS
+    return op.name == "llvm.load" or op.name in operations.ATOMICS or _tests(op)
 
 
-def _may_wait(op: Operation) -> bool:
+def _tests(op: Operation) -> bool:
+    """Whether an operation asks if a phase of an mbarrier is over, and does not wait for that."""
+    return (intrinsic_name(op) or op.name.removeprefix("nvvm.")).startswith("mbarrier.test.wait")
+
+
+def _sleeps(op: Operation) -> bool:
+    return (intrinsic_name(op) or op.name.removeprefix("nvvm.")) == "nanosleep"
+
+
+def _may_wait(op: Operation, inside: set[Block] | None = None) -> bool:
     if op.name == "llvm.load":
         return operations.is_ordered(op)
     return op.name in operations.ATOMICS
 
 
-def _awaited(graph: ControlFlowGraph, loop: Loop, plain: bool) -> Operation | None:
+def _waits_or_tests(op: Operation, inside: set[Block]) -> bool:
+    return _may_wait(op, inside) or _tests(op)
+
+
+def _awaited(
+    graph: ControlFlowGraph, loop: Loop, is_awaited: Callable[[Operation, set[Block]], bool]
+) -> Operation | None:
     inside = {graph.blocks[b] for b in loop.blocks}
     if any(_does_more(op) for block in inside for op in block.ops):
         return None
 
     def waits(op: Operation) -> bool:
-        is_wait = _waits_plainly(op, inside) if plain else _may_wait(op)
-        return is_wait and _tries_again(op, inside)
+        return is_awaited(op, inside) and _tries_again(op, inside)
 
     return _decides(graph, loop, inside, waits)
 
@@ -250,7 +305,7 @@ def _last(block: Block) -> Operation:
     return block.last_op
 
 
-def _waits_plainly(op: Operation, inside: set[Block]) -> bool:
+def _loads_plainly(op: Operation, inside: set[Block]) -> bool:
     return op.name == "llvm.load" and not _may_wait(op) and _home(op.operands[0]) not in inside
 
 

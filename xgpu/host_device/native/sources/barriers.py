@@ -188,9 +188,14 @@ def xgpu_yield(t: Thread, nanoseconds: i32) -> i1:
 
 def xgpu_spin(t: Thread) -> i1:
     """A loop that waits for memory begins a round, which stores nothing: likewise."""
+    xgpu_count_spin(t)
+    return xgpu_yield(t, 0)
+
+
+def xgpu_count_spin(t: Thread) -> None:
+    """A loop that waits begins a round, and what it does there lets the others go first."""
     if t.spins < MOST_SPINS:
         t.spins += 1
-    return xgpu_yield(t, 0)
 
 
 def is_spinning(t: Thread) -> i1:

@@ -350,13 +350,15 @@ def _may_spin(op: Operation) -> bool:
     """Whether a loop may wait for another thread to change what this reads."""
     if not op.results or not any(True for _ in op.results[0].uses):
         return False
-    return op.name in ("llvm.atomicrmw", "llvm.cmpxchg") or (
+    return op.name in ("llvm.atomicrmw", "llvm.cmpxchg", "nvvm.mbarrier.test.wait") or (
         op.name == "llvm.load" and (_ordering(op) != 0 or _is_volatile(op))
     )
 
 
 def _let_others_run(made: Instrumentation, op: Operation) -> None:
     """The thread is suspended, so that the one that it waits for gets on."""
+    if made.orders and op.name == "nvvm.mbarrier.test.wait":
+        return  # which does so itself, and only every other time, where a launch has an order
     made.after(op)
     made.call("turn" if made.orders else "pause", [])
     made.create("nvvm.nanosleep", (made.integer(0, i32),))
