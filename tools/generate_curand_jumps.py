@@ -64,10 +64,13 @@ def header() -> str:
     lines = [
         "// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception",
         "// Written by tools/generate_curand_jumps.py: polynomials of 2^k steps of XORWOW, by k.",
+        "#pragma once",
+        f"#define XGPU_CURAND_JUMPS{' ' * 70}\\",
     ]
     for power in jumps(SEQUENCE + 64):
         words = ", ".join(f"0x{power >> 32 * i & _WORD:08x}" for i in range(WORDS))
-        lines.append(f"{{{words}}},")
+        lines.append(f"  {{{words}}},".ljust(95) + "\\")
+    lines[-1] = lines[-1].rstrip(" \\")
     return "\n".join(lines) + "\n"
 
 

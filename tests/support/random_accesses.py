@@ -159,7 +159,15 @@ class _Kernel:
                 self.statement(values, depth - 1)
             self.lines.append("}")
         else:
-            low = self.value(values, 1) if rng.random() < 0.5 else self.constant(0, 1)
+            if rng.random() < 0.5:
+                # A loop from the least of the arguments on would not end in time.
+                low = f"%from{self._names}"
+                value = self.value(values, 1)
+                least = f"{low}_least"
+                self.lines.append(f"{least} = arith.constant -64 : index")
+                self.lines.append(f"{low} = arith.maxsi {value}, {least} : index")
+            else:
+                low = self.constant(0, 1)
             high = self.constant(0, 1, 4, 8) if rng.random() < 0.6 else rng.choice(("%n", "%p"))
             step = self.constant(1, 1, 2, 64) if rng.random() < 0.8 else "%size"
             self._names += 1

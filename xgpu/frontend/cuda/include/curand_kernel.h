@@ -4,6 +4,7 @@
 // 1, 2, 3, 2011). Each state belongs to one thread.
 #pragma once
 #include <cuda_runtime.h>
+#include <xgpu/curand_jumps.h>
 
 // -- what is not here: its use is an error that says so
 
@@ -39,12 +40,10 @@ constexpr int XORWOW_SEQUENCE = 67;     // sequences lie 2^67 numbers apart
 constexpr unsigned int WEYL = 362437u;  // what a step adds to the other part of a state
 
 #ifdef __CUDA_ARCH__
-static __constant__ const unsigned int JUMPS[][5] = {
+static __constant__ const unsigned int JUMPS[][5] = {XGPU_CURAND_JUMPS};
 #else
-static const unsigned int JUMPS[][5] = {
+static const unsigned int JUMPS[][5] = {XGPU_CURAND_JUMPS};
 #endif
-#include <xgpu/curand_jumps.h>
-};
 
 XGPU_BOTH void xorwow_step(unsigned int *v) {
   unsigned int t = v[0] ^ (v[0] >> 2);
