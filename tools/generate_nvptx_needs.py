@@ -6,7 +6,8 @@
 LLVM ends the process where it cannot select an intrinsic, and states its conditions nowhere else.
 So each one that FILEs declare (LLVM IR, or MLIR in the llvm and nvvm dialects; by default the
 tests of the translation) is compiled for every chip in a child process, with the newest PTX version
-and then with older ones. Immediate operands are tried with several values.
+and then with older ones. Immediate operands are tried with several values. Intrinsics that none of
+them declares keep what the table has.
 """
 
 from __future__ import annotations
@@ -215,9 +216,10 @@ def main() -> None:
         if not needed:
             missing.append(name)
             continue
-        is_new = name not in table
+        known = _spelled(table[name]) if name in table else "nothing"
         table[name] = needed
-        print("added" if is_new else "asked", name, _spelled(needed), flush=True)
+        change = f" instead of {known}" if known != _spelled(needed) else ""
+        print(f"{name} {_spelled(needed)}{change}", flush=True)
     TABLE.write_text("".join(blocks(table)))
     if missing:
         sys.exit(f"no chip has {', '.join(missing)}: is each called as it should be?")

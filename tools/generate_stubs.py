@@ -53,6 +53,8 @@ def main() -> int:
         if path.exists() and path.read_text() == text:
             continue
         stale += 1
+        if not path.parent.is_dir():
+            sys.exit(f"{path.parent.relative_to(ROOT)} is missing: docs/howto/add-an-operation.md")
         if check:
             print(f"{path.relative_to(ROOT)} is not current")
         else:

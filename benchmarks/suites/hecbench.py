@@ -638,7 +638,7 @@ def _compared(
         if outcome.reason != RAN:
             return dataclasses.replace(outcome, reason=at * "in OpenMP: " + outcome.reason)
     used = arguments[0]
-    took = max(max(runs[0].processor - options.empty[1], _LEAST), runs[1].processor)
+    took = max(_less(runs[0].processor, options.empty[1]), runs[1].processor)
     if took < _SHORT and arguments[1] != used:
         more = [side.run(arguments[1]) for side in sides]
         if all(run.code == 0 and run.processor < 1.5 * _LONGER * _SHORT for run in more):
@@ -657,9 +657,7 @@ def _compared(
             return Outcome(reason=_TOO_SHORT, detail=shlex.join(used))
         kinds.add(kind)
         times.append(seconds)
-        processor.append(
-            max(runs[0].processor - options.empty[1], _LEAST) / max(runs[1].processor, _LEAST)
-        )
+        processor.append(_less(runs[0].processor, options.empty[1]) / _less(runs[1].processor, 0))
     seconds = {
         _XGPU: statistics.median(a for a, _ in times),
         _OPENMP: statistics.median(b for _, b in times),
@@ -667,6 +665,10 @@ def _compared(
         _PROCESSOR: statistics.median(processor),
     }
     return Outcome(seconds=seconds, detail=f"{', '.join(sorted(kinds))}; {shlex.join(used)}")
+
+
+def _less(seconds: float, empty: float) -> float:
+    return max(seconds - empty, _LEAST)
 
 
 def _measured(runs: Sequence[Run], options: PairOptions) -> tuple[str, tuple[float, float]]:
@@ -681,11 +683,8 @@ def _measured(runs: Sequence[Run], options: PairOptions) -> tuple[str, tuple[flo
     if any(len(ours[words]) != len(theirs.get(words, ours[words])) for words in ours):
         return _OTHER, (0.0, 0.0)
     if options.preload:
-        return _PROCESS, (
-            max(runs[0].processor - options.empty[1], _LEAST),
-            max(runs[1].processor, _LEAST),
-        )
-    return _PROCESS, (max(runs[0].wall - options.empty[0], _LEAST), max(runs[1].wall, _LEAST))
+        return _PROCESS, (_less(runs[0].processor, options.empty[1]), _less(runs[1].processor, 0))
+    return _PROCESS, (_less(runs[0].wall, options.empty[0]), _less(runs[1].wall, 0))
 
 
 def pairs_summary(rows: table.Rows) -> str:

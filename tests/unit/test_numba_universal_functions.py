@@ -79,6 +79,21 @@ def test_arrays_of_the_device_stay_there(scaled: Any) -> None:
     np.testing.assert_allclose(found.copy_to_host(), x * y + x, rtol=1e-6)
 
 
+def test_results_on_the_host_are_there_whatever_the_stream(scaled: Any) -> None:
+    @cuda.jit
+    def busy(x):
+        total = 0.0
+        for _ in range(1_000_000):
+            total += x[0]
+        x[0] = total
+
+    stream, kept = cuda.stream(), cuda.to_device(np.ones(1))
+    x = np.full((4, 5), 2, np.float32)
+    for out in (None, np.zeros((5, 4), np.float32).T):
+        busy[1, 1, stream](kept)
+        assert (scaled(x, x, out=out, stream=stream) == 6).all()
+
+
 @pytest.mark.long
 def test_a_function_of_two_reduces() -> None:
     @cuda.vectorize(["int64(int64, int64)"])

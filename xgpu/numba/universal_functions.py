@@ -98,7 +98,8 @@ def _dtype(value: object) -> _Dtype | None:
 
 
 def _shape(value: object) -> tuple[int, ...]:
-    return tuple(getattr(value, "shape", ()) or np.shape(cast("npt.ArrayLike", value)))
+    shape = getattr(value, "shape", None)
+    return np.shape(cast("npt.ArrayLike", value)) if shape is None else tuple(shape)
 
 
 class _Universal:
@@ -163,9 +164,16 @@ class _Universal:
         outputs: Sequence[_Result],
         stream: object,
     ) -> None:
+        """Launch one thread for each row. Results on the device are there when the stream has come
+        so far; arrays of the host are read, and results in them are there, when this returns."""
         count = outputs[0].shape[0]
-        if count:
-            variant.kernel.forall(count, stream=stream)(*inputs, *outputs)
+        if not count:
+            return
+        arguments = [*inputs, *outputs]
+        variant.kernel.forall(count, stream=stream)(*arguments)
+        wait = getattr(stream, "synchronize", None)
+        if wait is not None and not all(isinstance(a, DeviceArray) for a in arguments):
+            wait()
 
     def _made(
         self, shape: tuple[int, ...], dtype: _Dtype, is_on_device: bool, out: object

@@ -137,17 +137,13 @@ template <typename T> void normal_of(curandGenerator_t g, T *out) {
   if constexpr (std::is_same_v<T, float>) {
     unsigned int x[2];
     g->template draw<2>(x);
-    float length = std::sqrt(-2.0f * std::log(uniform(x[0])));
-    float angle = (float)x[1] * (0x1p-32f * 6.2831853f) + 0x1p-33f * 6.2831853f;
-    out[0] = length * std::sin(angle);
-    out[1] = length * std::cos(angle);
+    float2 both = normal(x[0], x[1]);
+    out[0] = both.x, out[1] = both.y;
   } else {
     unsigned int x[4];
     g->template draw<4>(x);
-    double length = std::sqrt(-2.0 * std::log(uniform(x[0], x[1])));
-    double angle = uniform(x[2], x[3]) * 6.2831853071795864769;
-    out[0] = length * std::sin(angle);
-    out[1] = length * std::cos(angle);
+    double2 both = normal(x[0], x[1], x[2], x[3]);
+    out[0] = both.x, out[1] = both.y;
   }
 }
 

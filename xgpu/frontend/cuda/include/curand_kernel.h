@@ -5,6 +5,9 @@
 #pragma once
 #include <cuda_runtime.h>
 #include <xgpu/curand_jumps.h>
+#ifndef __CUDA__
+#include <math.h>
+#endif
 
 // -- what is not here: its use is an error that says so
 
@@ -197,16 +200,11 @@ XGPU_BOTH double uniform(unsigned int x, unsigned int y) {
   return (double)((unsigned long long)x ^ (unsigned long long)y << 21) * 0x1p-53 + 0x1p-54;
 }
 
-}  // namespace xgpu_curand
-
-#ifdef __CUDA__
-namespace xgpu_curand {
-
 constexpr float TURN = 6.2831853071795864769f;
 constexpr double TURN_DOUBLE = 6.2831853071795864769;
 
 // Two normal numbers of two uniform ones (Box, Muller, 1958).
-XGPU_DEVICE float2 normal(unsigned int x, unsigned int y) {
+XGPU_BOTH float2 normal(unsigned int x, unsigned int y) {
   float2 found;
   float length = sqrtf(-2.0f * logf(uniform(x)));
   sincosf((float)y * (0x1p-32f * TURN) + 0x1p-33f * TURN, &found.x, &found.y);
@@ -214,7 +212,7 @@ XGPU_DEVICE float2 normal(unsigned int x, unsigned int y) {
   found.y *= length;
   return found;
 }
-XGPU_DEVICE double2 normal(unsigned int x, unsigned int y, unsigned int z, unsigned int w) {
+XGPU_BOTH double2 normal(unsigned int x, unsigned int y, unsigned int z, unsigned int w) {
   double2 found;
   double length = sqrt(-2.0 * log(uniform(x, y)));
   sincos(uniform(z, w) * TURN_DOUBLE, &found.x, &found.y);
@@ -222,6 +220,11 @@ XGPU_DEVICE double2 normal(unsigned int x, unsigned int y, unsigned int z, unsig
   found.y *= length;
   return found;
 }
+
+}  // namespace xgpu_curand
+
+#ifdef __CUDA__
+namespace xgpu_curand {
 
 // The logarithm of n!: Stirling's series behind the first values.
 XGPU_DEVICE double log_factorial(double n) {

@@ -38,7 +38,7 @@ from xgpu.host_device.compiler.types import I32, I64, integer_constant, size_of
 SANITIZER = "xgpu_san_"
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from xdsl.ir import BlockArgument
 
@@ -170,19 +170,28 @@ def _used(graph: ControlFlowGraph, inside: set[Block]) -> set[SSAValue]:
                 pending += op.operands[:1] if op.name != "llvm.br" else ()
             elif not operations.is_pure(op) and op.name not in operations.HINTS and not _sleeps(op):
                 pending += op.operands
-    seen: set[SSAValue] = set()
+    return set(_behind(graph, pending, inside))
+
+
+def _behind(
+    graph: ControlFlowGraph, values: Iterable[SSAValue], inside: set[Block],
+    ends: Callable[[Operation], bool] = lambda _: False,
+) -> Iterator[SSAValue]:  # fmt: skip
+    """What values depend on within a loop, themselves first; of an operation that `ends` it, no
+    operands."""
+    pending, seen = list(values), set[SSAValue]()
     while pending:
         value = pending.pop()
         if value in seen:
             continue
         seen.add(value)
+        yield value
         owner = value.owner
         if isinstance(owner, Block):
             if owner in inside:
                 pending += _incoming(graph, cast("BlockArgument", value), inside)
-        elif owner.parent in inside:
+        elif owner.parent in inside and not ends(owner):
             pending += owner.operands
-    return seen
 
 
 def _is_steady(op: Operation, inside: set[Block]) -> bool:
@@ -213,21 +222,7 @@ def _depends_on_itself(
 ) -> bool:
     """Whether what a loop carries around depends on what it carried before."""
     pending = [v for v in _incoming(graph, argument, inside) if v is not argument]
-    seen: set[SSAValue] = set()
-    while pending:
-        value = pending.pop()
-        if value is argument:
-            return True
-        if value in seen:
-            continue
-        seen.add(value)
-        owner = value.owner
-        if isinstance(owner, Block):
-            if owner in inside:
-                pending += _incoming(graph, cast("BlockArgument", value), inside)
-        elif owner.parent in inside and not _reads_anew(owner):
-            pending += owner.operands
-    return False
+    return argument in _behind(graph, pending, inside, _reads_anew)
 
 
 def _reads_anew(op: Operation) -> bool:
@@ -273,31 +268,30 @@ def _decides(
 ) -> Operation | None:  # fmt: skip
     """An operation in a loop of the kind that is `asked` for, on which it depends whether the loop
     ends. With `by_branches` a value that comes by several ways depends on the branches, too."""
-    pending: list[SSAValue] = []
-    for b, _ in loop.exits:
-        last = graph.blocks[b].last_op
-        assert last is not None
-        pending += last.operands[:1]
-    seen: set[SSAValue] = set()
-    while pending:
-        value = pending.pop()
-        if value in seen:
-            continue
-        seen.add(value)
+    values = [v for b, _ in loop.exits for v in _last(graph.blocks[b]).operands[:1]]
+    found, parted = _asked(graph, values, inside, asked)
+    if found is None and by_branches and parted:
+        ends = [end for end in map(_last, inside) if len(end.successors) > 1]
+        found, _ = _asked(graph, [end.operands[0] for end in ends], inside, asked)
+    return found
+
+
+def _asked(
+    graph: ControlFlowGraph, values: Iterable[SSAValue], inside: set[Block],
+    asked: Callable[[Operation], bool],
+) -> tuple[Operation | None, bool]:  # fmt: skip
+    """An operation of the kind that is asked for among those that values depend on, and whether
+    there are values that come by several ways."""
+    parted = False
+    for value in _behind(graph, values, inside):
         owner = value.owner
         if isinstance(owner, Block):
             if owner in inside:
                 incoming = _incoming(graph, cast("BlockArgument", value), inside)
-                pending += incoming
-                if by_branches and len(set(incoming)) > 1:
-                    ends = map(_last, inside)
-                    pending += [end.operands[0] for end in ends if len(end.successors) > 1]
-                    by_branches = False  # once is enough
-        elif owner.parent in inside:
-            if asked(owner):
-                return owner
-            pending += owner.operands
-    return None
+                parted = parted or len(set(incoming)) > 1
+        elif owner.parent in inside and asked(owner):
+            return owner, parted
+    return None, parted
 
 
 def _last(block: Block) -> Operation:
