@@ -139,7 +139,8 @@ def _on_one_gpu(test: Litmus) -> bool:
     return not any(thread.gpu for thread in test.threads)
 
 
-@pytest.mark.parametrize("seeds", [pytest.param(range(4))] + [
+# In seed 985 a write that no thread observes comes before one that is observed.
+@pytest.mark.parametrize("seeds", [range(4), range(985, 986)] + [
     pytest.param(range(first, first + 60), marks=pytest.mark.long) for first in (100, 460)
 ])  # fmt: skip
 def test_a_trace_has_the_races_of_the_axioms(seeds: range) -> None:

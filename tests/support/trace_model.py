@@ -36,21 +36,25 @@ class Found(Exception):
 
 
 class Cell:
-    """An element of an array. `writes` and `reads` have the last one of each agent, scope and
-    value; `last` is the agent and the scope of the last write, `messages` what it carries: the
-    knowledge that a thread released, by thread and scope. `chain` has the numbers of the writes
-    that a strong read of the cell observes."""
+    """An element of an array. `writes` has its writes by agent, scope, value and number. `reads`
+    has the last read of each agent, scope and value, and each read that belongs to a write. One
+    entry is not enough: a thread that observes a write need not observe the ones before it. `last`
+    is the agent and the scope of the last write, `messages` what it carries: the knowledge that a
+    thread released, by thread and scope. `chain` has the numbers of the writes that a strong read
+    of the cell observes. From `many` accesses on, those that no later access can race with are
+    left out."""
 
-    __slots__ = ("chain", "last", "messages", "place", "reads", "value", "writes")
+    __slots__ = ("chain", "last", "many", "messages", "place", "reads", "value", "writes")
 
     def __init__(self, place: str, value: int | None) -> None:
         self.place = place
         self.value = value
-        self.writes: dict[tuple[int, str, int], tuple[int, int | None, int]] = {}
-        self.reads: dict[tuple[int, str, int], tuple[int, int]] = {}
+        self.writes: dict[tuple[int, str, int, int], tuple[int, int | None]] = {}
+        self.reads: dict[tuple[int, str, int, int], int] = {}
         self.last: tuple[int, str] = (-1, "")
         self.messages: dict[tuple[int, str], Knowledge] = {}
         self.chain: frozenset[int] = frozenset()
+        self.many = 32
 
 
 @dataclass(frozen=True)
@@ -207,7 +211,7 @@ class Memory:
             raise Found("init", f"thread {thread} reads {cell.place}")
         ordered = set[int]()
         beside: list[tuple[int, int | None, int]] = []
-        for (other, other_scope, value), (epoch, old, write) in cell.writes.items():
+        for (other, other_scope, value, write), (epoch, old) in cell.writes.items():
             if self._ordered(thread, agent, other, epoch, scope, other_scope, cell, write):
                 ordered.add(value)
             else:
@@ -216,27 +220,33 @@ class Memory:
             # Another write may have given the same value in an order that is kept.
             same = value == cell.value and (old == value or value in ordered)
             self._race(not same, cell, thread, "reads", other, "wrote")
-        cell.reads[agent, scope, cell.value] = (self._epoch(agent), number)
+        cell.reads[agent, scope, cell.value, number] = self._epoch(agent)
         return cell.value
 
     def _write(self, cell: Cell, value: int, thread: int, agent: int, scope: str) -> None:
-        alone = not scope
-        for (other, other_scope, before), (epoch, _, number) in cell.writes.items():
+        for (other, other_scope, before, number), (epoch, _) in cell.writes.items():
             if not self._ordered(thread, agent, other, epoch, scope, other_scope, cell, number):
                 self._race(before != value, cell, thread, "writes", other, "wrote")
-                alone = False
-        for (other, other_scope, before), (epoch, number) in cell.reads.items():
+        for (other, other_scope, before, number), epoch in cell.reads.items():
             if not self._ordered(thread, agent, other, epoch, scope, other_scope, cell, number):
                 self._race(before != value, cell, thread, "writes", other, "read")
-                alone = False
-        if alone:
-            cell.writes.clear()
-            cell.reads.clear()
+        if len(cell.writes) + len(cell.reads) >= cell.many:
+            self._forget(cell)
         self.changes += cell.value != value
         self._number += 1
-        cell.writes[agent, scope, value] = (self._epoch(agent), cell.value, self._number)
+        cell.writes[agent, scope, value, self._number] = (self._epoch(agent), cell.value)
         cell.value = value
         cell.last = (agent, scope)
+
+    def _forget(self, cell: Cell) -> None:
+        """Leave out the accesses that are ordered before all that follows, in each thread."""
+        clocks = np.stack([one.clock for one in self.know])
+        # A thread's own accesses are ordered before its next one.
+        np.fill_diagonal(clocks, np.iinfo(np.int64).max)
+        known = clocks.min(axis=0)
+        cell.writes = {k: v for k, v in cell.writes.items() if known[k[0]] < v[0]}
+        cell.reads = {k: v for k, v in cell.reads.items() if known[k[0]] < v}
+        cell.many = max(cell.many, 2 * (len(cell.writes) + len(cell.reads)))
 
     def _epoch(self, agent: int) -> int:
         return self.own[agent] if agent < self.count else self._groups[agent - self.count] + 1
@@ -322,8 +332,7 @@ class Memory:
         """A strong write, with what it hands on and what its thread has released."""
         self._write(cell, value, thread, thread, scope)
         released = self._released[thread]
-        # Of alike writes of a thread only the last one is known.
-        kept = {number for _, _, number in cell.writes.values()}
+        kept = {number for _, _, _, number in cell.writes}
         chain = (chain & kept) | {self._number}
         if order in ("release", "acq_rel"):
             released[cell, scope] = self._snapshot(thread)
