@@ -5,8 +5,8 @@
 
 TRITON is its repository, for `python/test/gluon/test_consan.py` and `python/test/gsan`. Triton has
 to be installed, and gcc, which compiles its launcher; PyTorch is not needed. Triton compiles the
-kernels without instrumentation for sm_90a, those that need a later chip for sm_100a, which the
-driver then refuses. Its PTX runs by `xgpu-cuda --sanitize`, a process a test.
+kernels without instrumentation for sm_90a, those that need a later chip for sm_100a, a device of
+each. Its PTX runs by `xgpu-cuda --sanitize`, a process a test.
 
 What a test expects is what it asserts itself: that the kernel fails, with a text, or that it does
 not. GSan names the line that it expects; the detail of `--list` says whether a report names it. A
@@ -45,6 +45,7 @@ FILES = {
     "python/test/gluon/test_consan.py": "ConSan", "python/test/gsan/test_gsan_failures.py": "GSan",
     "python/test/gsan/test_gsan.py": "GSan",
 }  # fmt: skip
+#: By the number of the device that is one.
 _CHIPS = ("sm_90a", "sm_100a")
 #: Tests of other things than what a kernel does.
 _LEFT_OUT = re.compile(
@@ -85,7 +86,9 @@ class Array(np.ndarray[Any, Any]):
         values = np.asarray(values)
         address = ctypes.c_uint64()
         size = max(values.nbytes, 1)
-        if code := _driver().cuMemAllocManaged(ctypes.byref(address), ctypes.c_size_t(size), 1):
+        if code := ctypes.CDLL("libcuda.so.1").cuMemAllocManaged(
+            ctypes.byref(address), ctypes.c_size_t(size), 1
+        ):
             raise MemoryError(f"cuMemAllocManaged: {code}")
         memory = (ctypes.c_ubyte * size).from_address(address.value or 0)
         made = np.frombuffer(memory, values.dtype, values.size).reshape(values.shape).view(cls)
@@ -93,12 +96,12 @@ class Array(np.ndarray[Any, Any]):
         return made
 
 
-def _driver() -> ctypes.CDLL:
-    """The driver, with its first device's context."""
+def _driver(chip: str = _CHIPS[0]) -> ctypes.CDLL:
+    """The driver, with the context of the device that is a chip."""
     library = ctypes.CDLL("libcuda.so.1")
     context, device = ctypes.c_void_p(), ctypes.c_int()
     library.cuInit(0)
-    library.cuDeviceGet(ctypes.byref(device), 0)
+    library.cuDeviceGet(ctypes.byref(device), _CHIPS.index(chip))
     library.cuDevicePrimaryCtxRetain(ctypes.byref(context), device)
     library.cuCtxSetCurrent(context)
     return library
@@ -130,7 +133,7 @@ def _torch(chip: str) -> types.ModuleType:
     number = int(re.sub(r"\D", "", chip))
     torch.cuda = types.SimpleNamespace(
         get_device_capability=lambda *_: divmod(number, 10), device_count=lambda: 1,
-        current_device=lambda: 0, use_mem_pool=lambda *_: nullcontext(), is_available=lambda: True,
+        current_device=lambda: _CHIPS.index(chip), use_mem_pool=lambda *_: nullcontext(), is_available=lambda: True,
         synchronize=lambda *_: _synchronized(), set_device=lambda *_: None,
         current_stream=lambda *_: types.SimpleNamespace(cuda_stream=0),
     )  # fmt: skip
@@ -223,24 +226,24 @@ def _choices(mark: Any) -> list[dict[str, Any]]:
 
 def run(path: Path, chip: str, name: str, given: dict[str, Any]) -> Iterator[table.Outcome]:
     """A test, in a process of its own."""
-    os.environ["XGPU_CUDA_CHIP"] = chip
     with tempfile.TemporaryDirectory() as folder:
         os.environ["TRITON_CACHE_DIR"] = folder
-        yield _outcome(_module(path, chip), FILES_BY_NAME[path.name], name, given)
+        yield _outcome(_module(path, chip), FILES_BY_NAME[path.name], chip, name, given)
 
 
 FILES_BY_NAME = {Path(file).name: suite for file, suite in FILES.items()}
 
 
-def _outcome(module: Any, suite: str, name: str, given: dict[str, Any]) -> table.Outcome:
+def _outcome(module: Any, suite: str, chip: str, name: str, given: dict[str, Any]) -> table.Outcome:
     import pytest
     import triton
 
     from xgpu.driver.sanitizer import part_of_process
 
-    _driver()
+    _driver(chip)
     active: Any = triton.runtime.driver.active
-    active.get_current_device, active.get_current_stream = lambda: 0, lambda _: 0
+    active.get_current_device = lambda: _CHIPS.index(chip)
+    active.get_current_stream = lambda _: 0
     # The kernels are compiled as they stand.
     type(triton.knobs.compilation).instrumentation_mode = property(
         lambda _: "", lambda _, __: None, lambda _: None
@@ -330,7 +333,7 @@ def main() -> int:
     if _UNDER_DRIVER not in os.environ:
         command = [
             sys.executable, "-m", "xgpu.tools.xgpu_cuda", "--sanitize=memory,race,sync",
-            sys.executable, *sys.argv
+            f"--chip={','.join(_CHIPS)}", sys.executable, *sys.argv
         ]  # fmt: skip
         os.execv(sys.executable, command)
     programs = dict[str, table.Program]()
