@@ -310,7 +310,7 @@ def plain(
     s: SanState, k: SanBlock, page: SanPage, address: i64, root: i64, extent: i64, info: i64
 ) -> i1:
     """Whether an access is to one word of memory that is there, as nearly all are."""
-    if page.shift == 0 or i64(page.cells) == 0 or size_in(info) != 4:
+    if page.shift != 2 or i64(page.cells) == 0 or size_in(info) != 4:
         return False
     if (address & 3) != 0 or ((info >> 48) & 255) > 2:
         return False

@@ -135,6 +135,8 @@ def recycled(s: SanState, b: Block) -> SanBlock:
     k.warps = Ptr[i32](zeroed((n + 31) // 32 * 8))
     k.vectors = Ptr[i32](zeroed((n + 31) // 32 * i64(k.width) * 4))
     k.groups = Ptr[i32](zeroed((n + 31) // 32 * 4))
+    k.skips = Ptr[i64](zeroed((n + 31) // 32 * 8))
+    k.reached = Ptr[i64](zeroed((n + 31) // 32 * 8))
     k.bulk_clocks = Ptr[i32](zeroed(BULK * 4))
     k.bulk_sites = Ptr[i32](zeroed(BULK * 4))
     k.bulk_known = Ptr[i32](zeroed(BULK * 4))
@@ -170,6 +172,8 @@ def reset_block(s: SanState, k: SanBlock, count: i32) -> None:
         put_back(s, SanSync(k.barriers[number]))
         k.barriers[number] = ptr(0)
     zero_bytes(k.groups, (i64(k.room) + 31) // 32 * 4)
+    zero_bytes(k.skips, (i64(k.room) + 31) // 32 * 8)
+    zero_bytes(k.reached, (i64(k.room) + 31) // 32 * 8)
     for i in range(count):
         t = k.threads[i]
         own = t.own

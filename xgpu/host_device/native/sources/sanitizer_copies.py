@@ -381,8 +381,10 @@ def mark(s: SanState, address: i64, step: i64) -> None:
     page = find_page(s, address)
     if i64(page) == 0:
         return
-    if step == 1 and page.shift != 0:
-        refine(page)
+    least: i32 = 2
+    if step == 1:
+        least = 0
+    refine(page, least)
     spread(page)
     page.full = 0
     bytes: i64 = 1 << i64(page.shift)

@@ -174,19 +174,22 @@ def was_written(cell: SanCell) -> None:
         cell.w_clock = 1
 
 
-def refine(page: SanPage) -> None:
-    """A cell for each byte: parts of a word are used."""
-    if page.shift == 0:
+def refine(page: SanPage, shift: i32) -> None:
+    """Cells of 1 << `shift` bytes or fewer: parts of the present ones are used."""
+    if page.shift <= shift:
         return
     old = page.cells
-    page.shift = 0
+    wide = i64(page.shift - shift)
+    page.shift = shift
     if i64(old) == 0:
         return
-    page.cells = SanCell(malloc(PAGE * sizeof(SanCell)))
-    for i in range(PAGE):
-        copy_bytes(page.cells[i], old[i >> 2], sizeof(SanCell))
-        if (i & 3) != 0 and old[i >> 2].r_more != 0:
-            page.cells[i].r_more = copied_readers(xgpu_san_state(), old[i >> 2].r_more)
+    count: i64 = PAGE >> i64(shift)
+    page.cells = SanCell(malloc(count * sizeof(SanCell)))
+    for i in range(count):
+        whole = old[i >> wide]
+        copy_bytes(page.cells[i], whole, sizeof(SanCell))
+        if (i & ((1 << wide) - 1)) != 0 and whole.r_more != 0:
+            page.cells[i].r_more = copied_readers(xgpu_san_state(), whole.r_more)
     free(old)
 
 
@@ -217,8 +220,7 @@ def fold(s: SanState, page: SanPage) -> None:
     what others read beside it."""
     page.live = 0
     beside = i1(page.strangers == page.claimed)
-    if page.states_shift < page.shift:
-        refine(page)
+    refine(page, page.states_shift)
     spread(page)
     each: i64 = 1 << i64(page.states_shift - page.shift)
     noted = (s.kinds & KIND_RACE) != 0  # else bits are of what was written
@@ -275,8 +277,7 @@ def recall(page: SanPage, first: i64) -> None:
         if known == count:
             was_written(page.whole)
             return
-    if page.states_shift < page.shift:
-        refine(page)
+    refine(page, page.states_shift)
     spread(page)
     each: i64 = 1 << i64(page.states_shift - page.shift)
     for i in range(count):
@@ -432,8 +433,10 @@ def spell_out_access(
     if page.live != 0:
         fold(s, page)
     page.changed = 1
+    least: i32 = 2
     if size < 4:
-        refine(page)
+        least = 0
+    refine(page, least)
     spread(page)
     context = i64(m.first) + block
     state = (context << STATE_CONTEXT) | (1 << STATE_EPOCH) | (thread << STATE_WHO)
@@ -516,7 +519,7 @@ def register_pages(s: SanState, number: i32, begin: i64, size: i64, kind: i32) -
         if kind != ALLOCATION_DEVICE:
             written_before(page)
         if mixed:
-            refine(page)
+            refine(page, 0)
             if kind == ALLOCATION_HEAP:
                 forget_accesses(s, page, begin, begin + size)
             count_as_written(page, begin, begin + size)

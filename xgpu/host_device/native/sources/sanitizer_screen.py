@@ -54,6 +54,7 @@ from xgpu.host_device.native.sources.sanitizer_pages import (
     is_of_blocks,
     page_at,
     recall,
+    refine,
     spell_out_for,
 )
 from xgpu.host_device.native.sources.sanitizer_state import (
@@ -608,6 +609,7 @@ def look_for_all(page: SanPage) -> None:
 
 def begin_states(s: SanState, v: SanScreen, page: SanPage) -> i1:
     """The states of a page from its cells, if all of them come before the launch."""
+    refine(page, 2)
     if page.shift < page.states_shift and i64(page.cells) != 0 and uneven(page):
         new_states(page, page.shift)
     if i64(page.states) == 0:

@@ -705,8 +705,9 @@ def in_shared(k: SanBlock, address: i64) -> i1:
     return address < k.begin + k.window * i64(k.last - k.first + 1)
 
 
-def cells_page(s: SanState, k: SanBlock, address: i64, bytes: i64) -> SanPage:
-    """The page of an address, ready for an access to so many of its bytes."""
+def cells_page(s: SanState, k: SanBlock, address: i64, bytes: i64, flags: i32) -> SanPage:
+    """The page of an address, ready for an access to so many of its bytes. Global memory that bulk
+    copies alone use, in multiples of 16 bytes, has a cell for so many."""
     page = find_page(s, address)
     if i64(page) == 0:
         shared = in_shared(k, address)
@@ -716,8 +717,12 @@ def cells_page(s: SanState, k: SanBlock, address: i64, bytes: i64) -> SanPage:
         page = make_page(s, address, of)
         if not shared:
             written_before(page)
-    if page.shift != 0 and ((address | bytes) & 3) != 0:
-        refine(page)
+    if ((address | bytes) & 3) != 0:
+        refine(page, 0)
+    elif ((address | bytes) & 15) != 0 or (flags & FLAG_ASYNC) == 0:
+        refine(page, 2)
+    elif i64(page.cells) == 0 and page.shift == 2 and page.allocation >= 0:
+        page.shift = 4
     if i64(page.cells) == 0:
         spread(page)
     return page
@@ -749,7 +754,7 @@ def touch(
         stop = (at & -4096) + 4096
         if stop > end:
             stop = end
-        page = cells_page(s, k, at, stop - at)
+        page = cells_page(s, k, at, stop - at, flags)
         step: i64 = 1 << i64(page.shift)
         cells = Ptr[i64](cell_of(page, at))
         left = (stop - at + step - 1) // step

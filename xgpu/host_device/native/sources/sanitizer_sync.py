@@ -126,9 +126,14 @@ def xgpu_san_barrier(t: Thread, id: i32, count: i32, info: i64) -> None:
 def xgpu_san_branched(t: Thread, taken: i32, first: i64, second: i64) -> None:
     """Before a branch to the first successor, if it is taken, or the second: the bits of barriers
     that either leads around (`host_device/sanitizer/instrument/kernels.py`)."""
-    s = xgpu_san_state()
-    own = block_of(s, t).threads[t.linear]
-    own.skipped = own.skipped | (first if taken != 0 else second)
+    around = first if taken != 0 else second
+    if around == 0:
+        return
+    k = block_of(xgpu_san_state(), t)
+    own = k.threads[t.linear]
+    own.skipped = own.skipped | around
+    warp = i64(t.linear) // 32
+    k.skips[warp] = k.skips[warp] | around
 
 
 def xgpu_san_behind(t: Thread, barriers: i64, info: i64) -> None:
@@ -143,11 +148,12 @@ def xgpu_san_behind(t: Thread, barriers: i64, info: i64) -> None:
 
 def xgpu_san_reached(t: Thread, barrier: i64) -> None:
     """Before a barrier that others may skip."""
-    s = xgpu_san_state()
-    own = block_of(s, t).threads[t.linear]
+    k = block_of(xgpu_san_state(), t)
+    own = k.threads[t.linear]
     own.skipped = own.skipped & ~barrier
     own.left_out = own.left_out & ~barrier
     own.reached = barrier
+    k.reached[i64(t.linear) // 32] = 0
 
 
 def xgpu_san_barrier_arrive(t: Thread, id: i32, count: i32, info: i64) -> None:

@@ -331,9 +331,16 @@ def xgpu_san_w_barrier_done(t: Thread, lanes: i32, info: i64) -> None:
 
 def xgpu_san_w_branched(t: Thread, lanes: i32, taken: i32, first: i64, second: i64) -> None:
     """Before a branch, which the lanes in `taken` take to the first successor."""
-    s = xgpu_san_state()
-    k = home_of(s, t)
-    rest = lanes
+    rest: i32 = 0
+    if first != 0:
+        rest = lanes & taken
+    if second != 0:
+        rest = rest | (lanes & ~taken)
+    if rest == 0:
+        return
+    k = home_of(xgpu_san_state(), t)
+    warp = i64(t.linear) // 32
+    k.skips[warp] = k.skips[warp] | first | second
     while rest != 0:
         lane = trailing_zeros(rest)
         rest = rest & (rest - 1)
@@ -343,8 +350,9 @@ def xgpu_san_w_branched(t: Thread, lanes: i32, taken: i32, first: i64, second: i
 
 def xgpu_san_w_behind(t: Thread, lanes: i32, barriers: i64, info: i64) -> None:
     """Before an effect behind barriers."""
-    s = xgpu_san_state()
-    k = home_of(s, t)
+    k = home_of(xgpu_san_state(), t)
+    if (k.skips[i64(t.linear) // 32] & barriers) == 0:
+        return
     rest = lanes
     while rest != 0:
         own = k.threads[t.linear + trailing_zeros(rest)]
@@ -357,8 +365,14 @@ def xgpu_san_w_behind(t: Thread, lanes: i32, barriers: i64, info: i64) -> None:
 
 def xgpu_san_w_reached(t: Thread, lanes: i32, barrier: i64) -> None:
     """Before a barrier that others may skip."""
-    s = xgpu_san_state()
-    k = home_of(s, t)
+    k = home_of(xgpu_san_state(), t)
+    warp = i64(t.linear) // 32
+    if (k.skips[warp] & barrier) == 0 and k.reached[warp] == barrier:
+        return
+    k.reached[warp] = 0
+    if lanes == -1:
+        k.reached[warp] = barrier
+        k.skips[warp] = k.skips[warp] & ~barrier
     rest = lanes
     while rest != 0:
         own = k.threads[t.linear + trailing_zeros(rest)]

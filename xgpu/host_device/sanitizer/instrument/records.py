@@ -231,6 +231,9 @@ _BLOCK = (
     ("warps", "Ptr[i32]"),  # for each warp: generation and place of its last barrier
     ("vectors", "Ptr[i32]"),  # for each warp: a vector of clocks that all of its threads share
     ("groups", "Ptr[i32]"),  # for each warp: its threads that share a record (`group_of`)
+    # For each warp: barriers that some of its threads have gone around, and the barrier that all of
+    # them have come to last, or 0.
+    ("skips", "Ptr[i64]"), ("reached", "Ptr[i64]"),
     ("worker", "ptr"),
     ("room", "i32"),
     ("count", "i32"),
