@@ -79,6 +79,33 @@ MBARRIERS = [
         device=BARS,
     ),
     Planted(
+        "arrival_behind_invalidation",
+        "sync",
+        READY
+        + """
+      scf.if %first {
+        nvvm.mbarrier.init %bars, %n64 : !llvm.ptr<3>, i32
+        nvvm.mbarrier.inval %bars : !llvm.ptr<3> // SIDE
+        nvvm.mbarrier.init %bars, %n64 : !llvm.ptr<3>, i32 // GOOD
+      }
+      gpu.barrier
+      %s = nvvm.mbarrier.arrive %bars : !llvm.ptr<3> -> i64 // SIDE
+""",
+        device=BARS,
+    ),
+    Planted(
+        "invalidation_of_no_mbarrier",
+        "sync",
+        READY
+        + """
+      scf.if %first {
+        nvvm.mbarrier.init %bars, %n64 : !llvm.ptr<3>, i32 // GOOD
+        nvvm.mbarrier.inval %bars : !llvm.ptr<3> // SIDE
+      }
+""",
+        device=BARS,
+    ),
+    Planted(
         "bulk_copy_without_wait",
         "race",
         _COPY

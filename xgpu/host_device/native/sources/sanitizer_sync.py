@@ -13,8 +13,10 @@ from xgpu.host_device.native.records import (
     CODE_DIVERGED,
     CODE_INITIALIZED,
     CODE_TWICE,
+    CODE_UNINITIALIZED_BARRIER,
     FLAG_ATOMIC,
     FLAG_WRITE,
+    KIND_INIT,
     KIND_SYNC,
     SCOPE_CLUSTER,
     STATE_WARP,
@@ -43,9 +45,12 @@ from xgpu.host_device.native.sources.sanitizer_clocks import (
     take_over,
 )
 from xgpu.host_device.native.sources.sanitizer_ends import of_another_block, owner_of
+from xgpu.host_device.native.sources.sanitizer_pages import cell_of
 from xgpu.host_device.native.sources.sanitizer_shadow import (
     ATOMIC,
+    cells_page,
     fill_report,
+    fresh,
     in_shared,
     touch,
 )
@@ -341,23 +346,49 @@ def xgpu_san_mbarrier_init(t: Thread, address: ptr, info: i64) -> ptr:
     ends = (flags_of(info) & INVAL) != 0
     if not ends and o.initialized != 0:
         sync_report(s, k, t.linear, CODE_INITIALIZED, site_of(info), o.initialized, i64(address), 0)
-    o.initialized = 0 if ends else site_of(info)
+    none = ends and o.initialized == 0
+    before = o.invalidated
+    o.initialized = 0
+    o.invalidated = 0
+    if ends:
+        o.invalidated = site_of(info)
+    else:
+        o.initialized = site_of(info)
     o.generation = 0
     empty_slot(o.even)
     empty_slot(o.odd)
     if i64(o.waited) != 0:
         zero_bytes(o.waited, i64(k.count) * 4)
-    touch(s, k, own, t.linear, t.linear, own.clock, site_of(info), FLAG_WRITE, i64(address), 8,
-          True)  # fmt: skip
+    fine = touch(s, k, own, t.linear, t.linear, own.clock, site_of(info), FLAG_WRITE, i64(address),
+                 8, True)  # fmt: skip
+    if none and fine:
+        sync_report(s, k, t.linear, CODE_UNINITIALIZED_BARRIER, site_of(info), before,
+                    i64(address), 0)  # fmt: skip
     return address
+
+
+def is_none(s: SanState, k: SanBlock, o: SanSync, address: i64) -> i1:
+    """Whether a place is no mbarrier, and its use does not count as a read of unwritten memory."""
+    if o.initialized != 0:
+        return False
+    cell = cell_of(cells_page(s, k, address, 8, FLAG_ATOMIC), address)
+    fresh(s, k, cell)
+    return (s.kinds & KIND_INIT) == 0 or cell.w_context != 0
 
 
 def used(s: SanState, k: SanBlock, own: SanThread, self: i32, agent: i32, clock: i32, address: ptr,
          info: i64) -> None:  # fmt: skip
-    """Arrivals and waits are atomic for one another, and come after mbarrier.init."""
+    """Arrivals and waits are atomic for one another, and come after mbarrier.init. A use that races
+    with mbarrier.inval is that and no more."""
     if k.first != k.last and agent == self:
         of_another_block(s, k, agent, clock, site_of(info), i64(address))
-    touch(s, k, own, self, agent, clock | ATOMIC, site_of(info), FLAG_ATOMIC, i64(address), 8, True)
+    o = block_sync(s, owner_of(k, i64(address)), i64(address))
+    none = is_none(s, k, o, i64(address))
+    fine = touch(s, k, own, self, agent, clock | ATOMIC, site_of(info), FLAG_ATOMIC, i64(address),
+                 8, True)  # fmt: skip
+    if none and fine:
+        sync_report(s, k, self, CODE_UNINITIALIZED_BARRIER, site_of(info), o.invalidated,
+                    i64(address), 0)  # fmt: skip
 
 
 def product_agent(k: SanBlock, warp: i32) -> i32:

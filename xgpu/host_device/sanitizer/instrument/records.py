@@ -64,7 +64,7 @@ CODE_NAMES = (
     "POISONED",  # a copy of unwritten memory
     "DIVERGED",  # lanes of a warp at two barriers
     "TWICE",  # a phase waited for twice
-    "UNINITIALIZED_BARRIER",
+    "UNINITIALIZED_BARRIER",  # a use of an mbarrier that is none
     "COPY_BEYOND",  # a copy that does not fit
     "SCOPE",  # atomic, but not for both
     "WIDTHS",  # atomic, but for different bytes
@@ -171,7 +171,8 @@ _SYNC = (
     ("log", "SanNode?"),  # releases at an atomic, the last first
     ("waited", "Ptr[i32]"),  # of each thread: the last phase that it has waited for
     ("generation", "i32"),  # phases that are over
-    ("initialized", "i32"),  # where mbarrier.init was last, 0 if it is none now
+    # Where mbarrier.init was last, 0 if it is none now, and mbarrier.inval, 0 if there was none.
+    ("initialized", "i32"), ("invalidated", "i32"),
     ("context", "i32"),
 )  # fmt: skip
 

@@ -436,6 +436,19 @@ def _initialized(sanitizer: Knowledge, report: SanReport) -> Finding:
     )  # fmt: skip
 
 
+def _uninitialized_barrier(sanitizer: Knowledge, report: SanReport) -> Finding:
+    first, site = _first(sanitizer, report)
+    name, used = sanitizer.texts.name(site), _used(sanitizer, report)
+    what = f"mbarrier {used.element}" if used.element else "an mbarrier"
+    sides = [first.side(site, f"{first.text()} did {name}", name)]
+    if report.other_site:
+        sides.append(_there(sanitizer, report, "it was invalidated here"))
+    return Finding(
+        _kind(report), f"{name} of {what} that is not initialized", sides,
+        "nvvm.mbarrier.init has to come before, and a barrier behind it for other threads",
+    )  # fmt: skip
+
+
 def _there(sanitizer: Knowledge, report: SanReport, did: str) -> Side:
     """The other operation of a report."""
     site = sanitizer.site(report.other_site)
@@ -477,7 +490,8 @@ _WORDS = {
     "DIVERGED": _diverged, "TWICE": _twice, "DEVICE_SPACE": _device_space, "UNFENCED": _unfenced,
     "UNEVEN": _uneven, "CONSTANT": _constant, "NO_BLOCK": _no_block,
     "ENDED": _ended, "NOT_ALLOCATED": _not_allocated, "APART": _apart,
-    "INITIALIZED": _initialized, "UNFINISHED": _unfinished, "HEAP_FREED": _heap_freed,
+    "INITIALIZED": _initialized, "UNINITIALIZED_BARRIER": _uninitialized_barrier,
+    "UNFINISHED": _unfinished, "HEAP_FREED": _heap_freed,
     "HEAP_FREE": _heap_free,
 }  # fmt: skip
 
