@@ -190,4 +190,19 @@ TENSORS = [
       memref.store %o, %out[%t] : memref<256xf32>
       gpu.barrier // GOOD
 """ + _PUT),
+    # Both warps store the same rows. Equal values are no mistake.
+    _case("rows_that_two_warps_store", "race", """
+      %s = llvm.mlir.addressof @ab : !llvm.ptr<3>
+      %tn = arith.index_cast %t : index to i32
+      %lanes = arith.constant 31 : i32
+      %lane = arith.andi %tn, %lanes : i32
+      %bytes = arith.constant 16 : i32
+      %row = arith.muli %lane, %bytes : i32
+      %s0 = llvm.ptrtoint %s : !llvm.ptr<3> to i32
+      %sn = arith.addi %s0, %row : i32
+      %past = arith.constant 5 : i32 // BAD
+      %past = arith.constant 6 : i32 // GOOD
+      %which = arith.shrui %tn, %past : i32
+      llvm.inline_asm has_side_effects "stmatrix.sync.aligned.m8n8.x1.shared.b16 [$0], {$1};", "r,r" %sn, %which : (i32, i32) -> () // SIDE
+""", threads=64),  # noqa: E501
 ]  # fmt: skip

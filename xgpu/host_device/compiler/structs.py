@@ -273,6 +273,7 @@ _THREAD = (
     ("value", "i64"),
     ("result", "i64"),
     ("address", "ptr"),  # the mbarrier waited for
+    ("changed", "i32"),  # whether the last stmatrix has changed the row that this lane gave
     ("phase", "i64"),
     ("cluster_phase", "i32"),
     ("wide", "i32"),  # of a warp's first thread: each of its threads waits for itself

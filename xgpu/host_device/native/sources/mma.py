@@ -134,10 +134,14 @@ def count_differences(m: i32, n: i32, k: i32, a: Ptr[f64], b: Ptr[f64], d: Ptr[f
                 d[i * n + j] = d[i * n + j] + x + y - 2.0 * x * y
 
 
+def thread_of_lane(t: Thread, lane: i32) -> Thread:
+    """A lane of the warp of `t`."""
+    return t.block.threads[(t.linear & -32) + lane]
+
+
 def lane_memory(t: Thread, lane: i32) -> ptr:
     """What a lane of the warp of `t` has left for the others."""
-    other = t.block.threads[(t.linear & -32) + lane]
-    return ptr(other.value)
+    return ptr(thread_of_lane(t, lane).value)
 
 
 def require_warp(t: Thread) -> None:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from xgpu.host_device.native.prelude import Ptr, i32, i64, ptr, sizeof
+from xgpu.host_device.native.prelude import Ptr, i1, i32, i64, ptr, sizeof
 from xgpu.host_device.native.records import (
     CODE_DEVICE_SPACE,
     CODE_FREED,
@@ -200,14 +200,16 @@ def host_access(s: SanState, number: i32, info: i64, address: i64, size: i64) ->
 # thread, matrices that a warp loads and stores together; and the heap of kernels.
 
 
-def seen(s: SanState, k: SanBlock, t: Thread, info: i64, address: i64, size: i64) -> None:
+def seen(
+    s: SanState, k: SanBlock, t: Thread, info: i64, address: i64, size: i64, changes: i1
+) -> None:  # fmt: skip
     """An access to bytes that are there, if they are not the thread's own."""
     unknown = i64(find_page(s, address)) == 0 and not in_shared(k, address)
     if unknown and is_private(k, t, address):
         return
     own = k.threads[t.linear]
     touch(s, k, own, t.linear, t.linear, own.clock, site_of(info), flags_of(info), address, size,
-          True)  # fmt: skip
+          changes)  # fmt: skip
 
 
 def xgpu_san_block(t: Thread, address: ptr, info: i64, root: ptr, extent: i64, size: i64) -> ptr:
@@ -219,7 +221,7 @@ def xgpu_san_block(t: Thread, address: ptr, info: i64, root: ptr, extent: i64, s
         return address
     if not inside(s, k, t, t.linear, site_of(info), flags_of(info), at, size, i64(root), extent):
         return unused(s, size)
-    seen(s, k, t, info, at, size)
+    seen(s, k, t, info, at, size, True)
     return address
 
 
@@ -233,15 +235,17 @@ def xgpu_san_mbarrier_range(t: Thread, address: ptr, info: i64) -> ptr:
 
 
 def xgpu_san_lane_rows(
-    t: Thread, address: ptr, info: i64, root: ptr, extent: i64, lanes: i32
+    t: Thread, address: ptr, info: i64, root: ptr, extent: i64, lanes: i32, later: i32
 ) -> ptr:  # fmt: skip
-    """Before ldmatrix: each of the first lanes gives the address of a row."""
+    """Before ldmatrix and stmatrix: each of the first lanes gives the address of a row, which is
+    used now or `later` (`lane_stored`)."""
     if (t.linear & 31) >= lanes:
         return address
-    return row_at(t, address, info, i64(root), extent)
+    return row_at(t, address, info, i64(root), extent, later == 0)
 
 
-def row_at(t: Thread, address: ptr, info: i64, root: i64, extent: i64) -> ptr:
+def row_at(t: Thread, address: ptr, info: i64, root: i64, extent: i64, now: i1) -> ptr:
+    """A row of a matrix, which the lane uses `now`, or has checked before it is written."""
     s = xgpu_san_state()
     k = block_of(s, t)
     at = i64(address)
@@ -249,8 +253,16 @@ def row_at(t: Thread, address: ptr, info: i64, root: i64, extent: i64) -> ptr:
     if not inside(s, k, t, t.linear, site_of(info), flags_of(info), at, size, root, extent):
         return unused(s, size)
     aligned(s, k, t.linear, site_of(info), flags_of(info), info, at)
-    seen(s, k, t, info, at, size)
+    if now:
+        seen(s, k, t, info, at, size, True)
     return address
+
+
+def xgpu_san_lane_stored(t: Thread, address: ptr, info: i64, lanes: i32) -> None:
+    """Behind stmatrix. Whether a row has changed is known only when all lanes have come."""
+    s = xgpu_san_state()
+    if (t.linear & 31) < lanes and i64(address) != i64(s.sink):
+        seen(s, block_of(s, t), t, info, i64(address), size_in(info), t.changed != 0)
 
 
 def xgpu_san_matrix_rows(
@@ -268,7 +280,7 @@ def xgpu_san_matrix_rows(
             return unused(s, size_in(info) + i64(rows) * stride)
     lane = t.linear & 31
     if lane < rows:
-        row_at(t, ptr(i64(address) + i64(lane) * stride), info, i64(root), extent)
+        row_at(t, ptr(i64(address) + i64(lane) * stride), info, i64(root), extent, True)
     return address
 
 

@@ -7,7 +7,12 @@ from __future__ import annotations
 from xgpu.host_device.native.prelude import Ptr, advance, extern, i1, i8, i16, i32, i64, ptr, zext32
 from xgpu.host_device.native.records import Thread
 from xgpu.host_device.native.sources.elements import read_code, write_code
-from xgpu.host_device.native.sources.mma import lane_memory, require_warp, xgpu_warp_with
+from xgpu.host_device.native.sources.mma import (
+    lane_memory,
+    require_warp,
+    thread_of_lane,
+    xgpu_warp_with,
+)
 
 
 @extern
@@ -168,6 +173,8 @@ def tensor_stmatrix(t: Thread) -> None:
     require_warp(t)
     h = Ptr[i32](ptr(t.value))
     for lane in range(i32(32)):
+        thread_of_lane(t, lane).changed = 0
+    for lane in range(i32(32)):
         registers = advance(lane_memory(t, lane), 24)
         for matrix in range(h[2]):
             if h[4] == SHAPE_8X8:
@@ -185,6 +192,8 @@ def store_8x8(t: Thread, registers: ptr, lane: i32, matrix: i32, trans: i32) -> 
             row = lane % 4 * 2 + half
             col = lane // 4
         target = Ptr[i16](row_of(t, matrix * 8 + row))
+        if target[col] != values[matrix * 2 + half]:
+            thread_of_lane(t, matrix * 8 + row).changed = 1
         target[col] = values[matrix * 2 + half]
 
 
@@ -194,6 +203,8 @@ def store_16x8(t: Thread, registers: ptr, lane: i32, matrix: i32) -> None:
     values = Ptr[i8](registers)
     for i in range(i32(4)):
         target = Ptr[i8](row_of(t, matrix * 8 + lane // 4))
+        if target[lane % 4 * 4 + i] != values[matrix * 4 + i]:
+            thread_of_lane(t, matrix * 8 + lane // 4).changed = 1
         target[lane % 4 * 4 + i] = values[matrix * 4 + i]
 
 

@@ -76,7 +76,11 @@ def instrument_tensor(made: Instrumentation, op: Operation, name: str) -> None:
             made.checked(op, 0, "tensor_commit", made.info(op))
     else:
         if name.startswith("tcgen05.alloc"):
-            _rows(made, op, made.info(op, FLAG_WRITE, 4, 4), 1)
+            known = made.root_operands(op.operands[0])
+            made.checked(
+                op, 0, "lane_rows", made.info(op, FLAG_WRITE, 4, 4), *known,
+                made.integer(1, i32), made.integer(0, i32),
+            )  # fmt: skip
         made.call("tensor", [])
         made.after(op)
         made.call("tensor_done", [made.info(op, FLAG_ASYNC if _ASYNC.match(name) else 0)])
@@ -111,13 +115,18 @@ def _matrix(made: Instrumentation, op: Operation, name: str) -> None:
     if count is None:
         raise unknown(op, name)
     rows = int(count[1]) * (16 if ".m16n16" in name else 8)
-    flags = FLAG_WRITE if name.startswith("stmatrix") else 0
-    _rows(made, op, made.info(op, flags, 16, 16), rows)
+    _rows(made, op, rows, stores=name.startswith("stmatrix"))
 
 
-def _rows(made: Instrumentation, op: Operation, info: SSAValue, lanes: int) -> None:
+def _rows(made: Instrumentation, op: Operation, lanes: int, *, stores: bool) -> None:
+    """Rows of 16 bytes, whose addresses the first lanes give. Stores are compared with what is
+    there, which the operation does when all lanes have come."""
+    info, count = made.info(op, FLAG_WRITE * stores, 16, 16), made.integer(lanes, i32)
     known = made.root_operands(op.operands[0])
-    made.checked(op, 0, "lane_rows", info, *known, made.integer(lanes, i32))
+    made.checked(op, 0, "lane_rows", info, *known, count, made.integer(int(stores), i32))
+    if stores:
+        made.after(op)
+        made.call("lane_stored", [made.generic(op.operands[0]), info, count])
 
 
 # -- Registers that products of matrices (wgmma) write, and who reads them.
@@ -474,15 +483,11 @@ def _wgmma_wait(made: Instrumentation, op: Operation) -> None:
 
 
 def _ldmatrix(made: Instrumentation, op: Operation) -> None:
-    rows = made.integer(8 * number(op.properties["num"]), i32)
-    known = made.root_operands(op.operands[0])
-    made.checked(op, 0, "lane_rows", made.info(op, 0, 16, 16), *known, rows)
+    _rows(made, op, 8 * number(op.properties["num"]), stores=False)
 
 
 def _stmatrix(made: Instrumentation, op: nvvm.StmatrixOp) -> None:
-    rows = made.integer(8 * len(op.sources), i32)
-    known = made.root_operands(op.operands[0])
-    made.checked(op, 0, "lane_rows", made.info(op, FLAG_WRITE, 16, 16), *known, rows)
+    _rows(made, op, 8 * len(op.sources), stores=True)
 
 
 _WMMA_BYTES = {"f16": 2, "bf16": 2, "f32": 4, "tf32": 4, "s8": 1, "u8": 1, "s32": 4, "f64": 8}
