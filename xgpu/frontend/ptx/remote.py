@@ -61,6 +61,8 @@ def reduce_many(p: Built) -> None:
     b = p.b
     for word in ("reduce", "async", "bulk"):
         p.need(word)
+    if p.take("tensor"):
+        p.refuse("reductions into tensors")
     name = p.take_type()
     kind, width, lanes = scalar_of(name) or p.refuse(f"'.{name}'")
     target = p.words.pop(0) if p.words else p.refuse()

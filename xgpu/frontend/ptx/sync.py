@@ -445,9 +445,13 @@ def _tensor(p: Built) -> None:
     [from]."""
     b = p.b
     p.words.pop(0)  # the rank, which the corner says too
+    # In LLVM's text the mode comes before the spaces, in the PTX ISA behind them.
+    mode = next((w for w in p.words if w.startswith(("tile", "im2col"))), "tile")
+    if mode != "tile":
+        p.refuse(f"'.{mode}'")
+    p.take("tile")
     target = p.words.pop(0) if p.words else p.refuse()
     source = p.words.pop(0) if p.words else p.refuse()
-    p.take("tile")
     p.need("mbarrier::complete_tx::bytes", "bulk_group")
     multicast, hinted = _optional(p)
     p.finish()

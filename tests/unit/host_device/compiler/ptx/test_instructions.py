@@ -417,6 +417,15 @@ def test_matrices_of_8_by_8(trans: str):
         ("bra NOWHERE;", "inline assembly 'bra NOWHERE;' is not supported"),
         ("call ($0), nobody, ($1);", "'nobody' is not declared"),
         ("multimem.red.global.add.u32 [$1], $1;", "multimem"),
+        (
+            "cp.reduce.async.bulk.tensor.1d.global.shared::cta.add.bulk_group [$1, {$0}], [$0];",
+            "reductions into tensors",
+        ),
+        (
+            "cp.async.bulk.tensor.2d.tile::scatter4.global.shared::cta.bulk_group "
+            "[$1, {$0, $0, $0, $0, $0}], [$0];",
+            "'.tile::scatter4'",
+        ),
     ],
 )
 def test_refusals(text: str, what: str):
