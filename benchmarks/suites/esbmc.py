@@ -79,6 +79,7 @@ def run(source: Path, args: argparse.Namespace) -> Iterator[table.Outcome]:
         outcome, done = programs.watched(
             [source],
             options=[f"-O{args.optimize}", f"-I{place}", "-include", str(place / "launches.h")],
+            pairs=args.pairs,
         )
     asserts = "Assertion" in done.stderr or "device-side assert" in done.stderr
     if asserts:

@@ -118,6 +118,8 @@ def run(source: Path, args: argparse.Namespace) -> Iterator[table.Outcome]:
         return
     seconds = {"compile": compiled, "watched": time.perf_counter() - begin}
     findings = watched.findings()
+    if args.pairs and not findings:
+        seconds |= table.launch_cost(lambda: kernel[tuple(grid), tuple(block)](*arguments))
     found = table.by_kind(finding.kind for finding in findings)
     yield table.Outcome(
         expected=expected, found=found, seconds=seconds, detail=findings.text()[:400]

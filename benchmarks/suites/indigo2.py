@@ -12,16 +12,14 @@ its source.
 from __future__ import annotations
 
 import argparse
-import json
-import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
 import numpy as np
+import programs
 import table
 
 #: Arguments behind the graph: the source vertex, and whether to verify.
@@ -62,26 +60,15 @@ def write_graph(path: Path, vertices: int, edges: int) -> None:
 
 def run(source: Path, graph: Path, args: argparse.Namespace) -> Iterator[table.Outcome]:
     """The whole program, watched. It has no finding by what the suite says."""
-    with tempfile.TemporaryDirectory() as folder:
-        report = Path(folder) / "findings.json"
-        command = [
-            sys.executable, "-m", "xgpu.tools.xgpu_cuda", "--sanitize=memory,race,sync",
-            f"--report={report}", f"-O{args.optimize}", f"-I{args.folder / 'include'}",
-            str(source), str(graph), *ARGUMENTS[source.parent.name.removesuffix("-cuda")],
-        ]  # fmt: skip
-        begin = time.perf_counter()
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        seconds = {"program": time.perf_counter() - begin}
-        if not report.exists():
-            yield table.Outcome(reason="refused", detail=done.stderr[-600:], seconds=seconds)
-            return
-        findings = json.loads(report.read_text())["findings"]
-        found = table.by_kind(finding["kind"] for finding in findings)
-        wrong = "ERROR" in done.stdout + done.stderr
-        yield table.Outcome(
-            reason="the suite's own verification fails" if wrong else table.RAN,
-            expected="", found=found, seconds=seconds, detail=json.dumps(findings)[:900],
-        )  # fmt: skip
+    outcome, done = programs.watched(
+        [source], kinds="memory,race,sync",
+        options=[f"-O{args.optimize}", f"-I{args.folder / 'include'}"], pairs=args.pairs,
+        arguments=[str(graph), *ARGUMENTS[source.parent.name.removesuffix("-cuda")]],
+    )  # fmt: skip
+    outcome.expected = ""
+    if outcome.reason == table.RAN and "ERROR" in done.stdout + done.stderr:
+        outcome.reason = "the suite's own verification fails"
+    yield outcome
 
 
 if __name__ == "__main__":

@@ -3,14 +3,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
+import resource
 import signal
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from pathlib import Path
 
 import table
@@ -22,28 +24,46 @@ _MISSING = re.compile(r"'([^']+)' file not found(?:: xgpu does not have ([^;\n]+
 
 def watched(
     sources: Sequence[Path], *, kinds: str = "memory,race,sync,init", options: Sequence[str] = (),
-    arguments: Sequence[str] = (), stdin: str = "",
+    arguments: Sequence[str] = (), stdin: str = "", pairs: bool = False,
 ) -> tuple[table.Outcome, subprocess.CompletedProcess[str]]:  # fmt: skip
     """Run a program under the sanitizer, in a folder of its own: the outcome, which says nothing of
     what is expected, and the process. `options` are clang's. `refused: ..` is the reason of one
-    that does not run."""
+    that does not run. With `pairs` one without findings runs again, for its cost."""
     with tempfile.TemporaryDirectory() as place:
         report = Path(place) / "findings.json"
-        command = [
-            sys.executable, "-m", "xgpu.tools.xgpu_cuda", f"--sanitize={kinds}",
-            f"--report={report}", *options, *(str(source.resolve()) for source in sources), "--",
-            *arguments,
-        ]  # fmt: skip
+
+        def run(*watch: str) -> subprocess.CompletedProcess[str]:
+            command = [
+                sys.executable, "-m", "xgpu.tools.xgpu_cuda", *watch, *options,
+                *(str(source.resolve()) for source in sources), "--", *arguments,
+            ]  # fmt: skip
+            return subprocess.run(
+                command, input=stdin, capture_output=True, text=True, check=False,
+                errors="replace", cwd=place,
+            )  # fmt: skip
+
+        watch: list[str] = []
+
+        @contextlib.contextmanager
+        def watching() -> Generator[None]:
+            watch.append(f"--sanitize={kinds}")
+            yield
+
+        def timed() -> float:
+            before = resource.getrusage(resource.RUSAGE_CHILDREN)
+            run(*watch)
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+            return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+
         begin = time.perf_counter()
-        done = subprocess.run(
-            command, input=stdin, capture_output=True, text=True, check=False, errors="replace",
-            cwd=place,
-        )  # fmt: skip
+        done = run(f"--sanitize={kinds}", f"--report={report}")
         seconds = {"program": time.perf_counter() - begin}
         findings = json.loads(report.read_text())["findings"] if report.exists() else None
         if findings is None or (not findings and _REFUSED.search(done.stderr)):
             reason = f"refused: {_why(done)}"
             return table.Outcome(reason=reason, detail=done.stderr[-900:], seconds=seconds), done
+        if pairs and not findings:
+            seconds |= table.cost(timed, watching)
         found = table.by_kind(finding["kind"] for finding in findings)
         detail = json.dumps(findings)[:900]
         return table.Outcome(found=found, detail=detail, seconds=seconds), done

@@ -41,7 +41,7 @@ def main() -> int:
 
 def run(source: Path, args: argparse.Namespace) -> Iterator[table.Outcome]:
     """The program, watched once."""
-    outcome, _ = programs.watched([source], options=[f"-O{args.optimize}"])
+    outcome, _ = programs.watched([source], options=[f"-O{args.optimize}"], pairs=args.pairs)
     outcome.expected = KINDS.get(source.stem, KINDS.get(source.parent.name))
     yield outcome
 

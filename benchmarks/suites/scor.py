@@ -20,6 +20,7 @@ written, without and with it, and once more with `volatile` that orders nothing.
 
 from __future__ import annotations
 
+import argparse
 import re
 import sys
 import tempfile
@@ -37,7 +38,6 @@ import xgpu
 PUBLISHED = """\
 published: ScoRD (hardware, simulated) finds all 18 (Kamath et al., ISCA 2020)"""
 
-KINDS = ("memory", "race", "sync", "init")
 READINGS = (
     "as written", "volatile orders nothing", "plain accesses", "in other orders",
     "with acquire fences",
@@ -55,10 +55,10 @@ def main() -> int:
     sources = sorted((args.folder / "microbenchmarks" / "src").glob("*.cu"))
     if not sources:
         sys.exit(f"no programs in {args.folder}/microbenchmarks/src")
-    chosen = [table.Program(s.stem, READINGS[0], partial(run, s)) for s in sources]
+    chosen = [table.Program(s.stem, READINGS[0], partial(run, s, args)) for s in sources]
     for makefile in sorted((args.folder / "benchmarks").glob("*/Makefile")):
         name = f"application-{makefile.parent.name}"
-        chosen.append(table.Program(name, "applications", partial(run_application, makefile)))
+        chosen.append(table.Program(name, "applications", partial(run_application, makefile, args)))
     table.import_compiler()
     return table.main(chosen, args, PUBLISHED)
 
@@ -82,7 +82,7 @@ _INPUTS: dict[str, Callable[[np.random.Generator], list[object]]] = {
 }
 
 
-def run_application(makefile: Path) -> Iterator[table.Outcome]:
+def run_application(makefile: Path, args: argparse.Namespace) -> Iterator[table.Outcome]:
     """An application without and with its switch, with the sizes of its Makefile."""
     text, folder = makefile.read_text(), makefile.parent
     sizes = [f"-D{name}={value}" for name, value in _SIZE.findall(text)]
@@ -92,10 +92,12 @@ def run_application(makefile: Path) -> Iterator[table.Outcome]:
     given = _INPUTS[folder.name](np.random.default_rng(4))
     stdin = " ".join(map(str, given)) + "\n"
     for reading in READINGS[:2]:
-        kinds = ",".join(("volatile", *KINDS) if reading == READINGS[1] else KINDS)
+        kinds = ",".join(("volatile", *table.KINDS) if reading == READINGS[1] else table.KINDS)
         for racy in (False, True):
             options = ["-O1", f"-I{folder}", *sizes, *(["-DRACEY"] if racy else [])]
-            outcome, _ = programs.watched(sources, kinds=kinds, options=options, stdin=stdin)
+            outcome, _ = programs.watched(
+                sources, kinds=kinds, options=options, stdin=stdin, pairs=args.pairs and not racy
+            )
             outcome.found = dict(outcome.found)
             races = outcome.found.pop("volatile", 0) + outcome.found.pop("race", 0)
             outcome.found |= {"race": races} if races else {}
@@ -104,12 +106,12 @@ def run_application(makefile: Path) -> Iterator[table.Outcome]:
             yield outcome
 
 
-def run(source: Path) -> Iterator[table.Outcome]:
+def run(source: Path, args: argparse.Namespace) -> Iterator[table.Outcome]:
     """A run in each reading."""
     text = source.read_text()
     racy = source.stem.startswith("race_")
     for reading in READINGS[:4] if racy else READINGS:
-        kinds = ("volatile", *KINDS) if reading == READINGS[1] else KINDS
+        kinds = ("volatile", *table.KINDS) if reading == READINGS[1] else table.KINDS
         changed = text
         if reading in READINGS[2:]:
             changed = changed.replace("volatile", "")
@@ -118,24 +120,33 @@ def run(source: Path) -> Iterator[table.Outcome]:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / source.name
             path.write_text(changed)
-            outcome = _watched(path, text, kinds, _ORDERS if reading in READINGS[3:] else 0)
+            orders = _ORDERS if reading in READINGS[3:] else 0
+            outcome = _watched(path, text, kinds, orders, pairs=args.pairs)
         outcome.group = f"{'racy' if racy else 'correct'}, {reading}"
         outcome.expected = "race" if racy else ""
         yield outcome
 
 
-def _watched(path: Path, text: str, kinds: tuple[str, ...], orders: int) -> table.Outcome:
+def _watched(
+    path: Path, text: str, kinds: tuple[str, ...], orders: int, *, pairs: bool
+) -> table.Outcome:
     begin = time.perf_counter()
     # nvcc declares the functions of stdlib.h in each program.
     options = xgpu.CudaOptions(arguments=["-include", "stdlib.h"])
     kernel = next(iter(xgpu.load(str(path), "host", cuda=options).kernels.values()))
     compiled = time.perf_counter() - begin
     sizes = {name: int(value) for name, value in _LAUNCH.findall(text)}
+
+    def launch() -> None:
+        kernel[sizes["NBLOCKS"], sizes["TPERBLK"]](np.zeros(1, np.uint32))
+
     begin = time.perf_counter()
     with xgpu.sanitized(kinds, schedules=orders) as watched:
-        kernel[sizes["NBLOCKS"], sizes["TPERBLK"]](np.zeros(1, np.uint32))
+        launch()
     seconds = {"compile": compiled, "watched": time.perf_counter() - begin}
     findings = watched.findings()
+    if pairs and not findings and not orders:
+        seconds |= table.launch_cost(launch, kinds)
     found = table.by_kind("race" if f.kind == "volatile" else f.kind for f in findings)
     return table.Outcome(found=found, seconds=seconds, detail=findings.text()[:300])
 

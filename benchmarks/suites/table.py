@@ -11,6 +11,7 @@ Sources of a suite are a folder that the caller brings. None is stored here.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import dataclasses
 import json
 import os
@@ -28,6 +29,9 @@ from pathlib import Path
 
 import xgpu
 
+#: What is looked for.
+KINDS = ("memory", "race", "sync", "init")
+_PAIRS = 5
 RAN = "ran"
 """The reason of a program that ran to its end."""
 
@@ -84,7 +88,34 @@ def options(description: str) -> argparse.ArgumentParser:
     parser.add_argument("--jobs", type=int, default=1, help="programs at a time")
     parser.add_argument("--output", type=Path, metavar="FILE.json", help="all outcomes")
     parser.add_argument("--list", action="store_true", help="print each program's outcome")
+    parser.add_argument(
+        "--pairs", action="store_true",
+        help="run programs without findings again, without the sanitizer and with it: the "
+        "processor time of a launch, or of a whole program that is compiled already",
+    )  # fmt: skip
     return parser
+
+
+def cost(
+    run: Callable[[], float], watch: Callable[[], contextlib.AbstractContextManager[object]]
+) -> dict[str, float]:
+    """What the sanitizer costs: the median of the seconds that `run` gives, without and with it,
+    and the ratio. The first run of each kind is not counted."""
+    plain = _median([run() for _ in range(_PAIRS + 1)][1:])
+    with watch():
+        watched = _median([run() for _ in range(_PAIRS + 1)][1:])
+    return {"plain": plain, "with": watched, "ratio": watched / plain if plain else float("nan")}
+
+
+def launch_cost(launch: Callable[[], object], kinds: Sequence[str] = KINDS) -> dict[str, float]:
+    """`cost` of a launch in this process, in processor time."""
+
+    def timed() -> float:
+        begin = time.process_time()
+        launch()
+        return time.process_time() - begin
+
+    return cost(timed, lambda: xgpu.sanitized(kinds))
 
 
 def by_kind(kinds: Iterable[str]) -> dict[str, int]:
@@ -139,9 +170,10 @@ def verdicts(rows: Rows) -> str:
                 times[group][part].append(seconds)
     used = [c for c in columns if counts["all"][c]]
     parts = list(times["all"])
-    table = [["", "runs", *used, *(f"{part} (s)" for part in parts)]]
+    units = {"ratio": "with / plain"}
+    table = [["", "runs", *used, *(units.get(part, f"{part} (s)") for part in parts)]]
     for group in [*(g for g in counts if g != "all"), "all"]:
-        medians = [f"{_median(times[group][part]):.3f}" for part in parts]
+        medians = [f"{_median(times[group][part]):.3g}" for part in parts]
         numbers = [str(counts[group][c]) for c in used]
         table.append([group, str(counts[group].total()), *numbers, *medians])
     return aligned(table)

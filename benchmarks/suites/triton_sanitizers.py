@@ -133,7 +133,8 @@ def _torch(chip: str) -> types.ModuleType:
     number = int(re.sub(r"\D", "", chip))
     torch.cuda = types.SimpleNamespace(
         get_device_capability=lambda *_: divmod(number, 10), device_count=lambda: 1,
-        current_device=lambda: _CHIPS.index(chip), use_mem_pool=lambda *_: nullcontext(), is_available=lambda: True,
+        current_device=lambda: _CHIPS.index(chip), use_mem_pool=lambda *_: nullcontext(),
+        is_available=lambda: True,
         synchronize=lambda *_: _synchronized(), set_device=lambda *_: None,
         current_stream=lambda *_: types.SimpleNamespace(cuda_stream=0),
     )  # fmt: skip

@@ -41,6 +41,7 @@ from xgpu.host_device.compiler.threads.runtime_calls import (
     PARAMETERS,
     declaration,
     host_variables,
+    is_divisible,
     is_host_variable,
     is_kernel,
     lay_out_shared,
@@ -104,6 +105,7 @@ def compile_module(
             for op in _kernels(module)
             if (said := op.attributes.get("nvvm.cluster_dim")) is not None
         },
+        "is_divisible": is_divisible(module),
         "module": symbol_name(module) or "",
         "locations": {symbol_name(op) or "": _place(op) for op in _kernels(module)},
     }

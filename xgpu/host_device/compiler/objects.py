@@ -39,8 +39,9 @@ if TYPE_CHECKING:
         `shared_end` is where the variables in workgroup memory end, of all kernels together, and
         `dynamic_shared` where dynamic workgroup memory begins;
         `blocks` what a kernel says of the size of its blocks: the attribute, and the sizes;
-        `clusters` those of its clusters; `module` is the gpu.module's name, `locations` where each
-        kernel is defined."""
+        `clusters` those of its clusters; `is_divisible` says whether code of each kernel can be
+        made by itself, as they share no variables; `module` is the gpu.module's name, `locations`
+        where each kernel is defined."""
 
         kernels: dict[str, KernelEntry]
         shared_end: int
@@ -53,11 +54,12 @@ if TYPE_CHECKING:
         pointers: Mapping[str, Sequence[int]]
         blocks: Mapping[str, tuple[str, Sequence[int]]]
         clusters: Mapping[str, Sequence[int]]
+        is_divisible: bool
         module: str
         locations: Mapping[str, str]
 
 
-MAGIC = HOST_OBJECT + b"7\0"
+MAGIC = HOST_OBJECT + b"8\0"
 
 Dims = tuple[int, int, int]
 

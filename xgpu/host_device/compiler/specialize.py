@@ -36,7 +36,6 @@ from xgpu.host_device.compiler.strategies import (
 )
 from xgpu.host_device.compiler.threads.runtime_calls import (
     EXPORTED,
-    SHARED,
     STRATEGY,
     declaration,
     host_variables,
@@ -160,18 +159,6 @@ class KernelSource:
             if op.name == "llvm.func" and op.properties["sym_name"].data == name:  # type: ignore[attr-defined]
                 return op
         return None
-
-    @property
-    def is_divisible(self) -> bool:
-        """Whether code of each kernel can be made by itself: they share no variables."""
-        tops = list(self.module.regions[0].blocks[0].ops)
-        is_free = all(
-            op.name != "llvm.mlir.global" or number(prop(op, "addr_space")) == SHARED for op in tops
-        )
-        return (
-            is_free
-            and sum(op.name == "llvm.func" and bool(op.regions[0].blocks) for op in tops) > 1
-        )
 
     def part(self, kernel: str) -> KernelSource:
         """A source of one kernel of a module, and of what it uses."""

@@ -320,7 +320,7 @@ class HostModule:
         #: Constants that the sanitizer knows, with their bytes.
         self._constants: Mapping[str, int] = {}
         if sanitizer is not None:
-            self._is_divided = self._source.source.is_divisible
+            self._is_divided = manifest["is_divisible"]
             if not self._is_divided:
                 self._constants = self.watched("").constants
         self._opt_level: int = manifest["opt_level"]

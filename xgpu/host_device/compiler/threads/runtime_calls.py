@@ -386,6 +386,16 @@ def _is_defined(op: Operation) -> bool:
     return "value" in op.properties or bool(op.regions[0].blocks)
 
 
+def is_divisible(module: Operation) -> bool:
+    """Whether code of each kernel of a gpu.module can be made by itself: they share no
+    variables."""
+    tops = list(module.regions[0].blocks[0].ops)
+    is_free = all(
+        op.name != "llvm.mlir.global" or number(prop(op, "addr_space")) == SHARED for op in tops
+    )
+    return is_free and sum(op.name == "llvm.func" and bool(op.regions[0].blocks) for op in tops) > 1
+
+
 def host_variables(module: Operation) -> dict[str, int]:
     """The bytes of each variable that the host can use, by its name."""
     found: dict[str, int] = {}

@@ -249,14 +249,15 @@ class Sanitizer(Knowledge):
     def _screen(self, whole: KernelSource, kernel: str, block: Dims, is_small: bool) -> Specialized:
         from xgpu.host_device.compiler.objects import find_module
         from xgpu.host_device.compiler.specialize import KernelSource
-        from xgpu.host_device.compiler.threads.runtime_calls import export_constants
+        from xgpu.host_device.compiler.threads.runtime_calls import export_constants, is_divisible
         from xgpu.host_device.sanitizer.instrument.calls import Instrumentation
         from xgpu.host_device.sanitizer.instrument.loops import Screen
 
-        key = whole.text, kernel if whole.is_divisible else ""
+        divided = is_divisible(whole.module)
+        key = whole.text, kernel if divided else ""
         source = self._sources.get(key)
         if source is None:
-            if whole.is_divisible:
+            if divided:
                 source = whole.part(kernel)
             else:
                 source = KernelSource(whole.text, compiled=find_module(whole.text))
