@@ -25,7 +25,7 @@ _NO_SEAT = -1
 
 
 class OwnWorker:
-    """A thread's `Worker` record: cleared after use, but for the memory of blocks, which is kept."""
+    """A thread's `Worker` record: cleared after use, but for memory of blocks, which is kept."""
 
     __slots__ = ("_process", "address", "record")
 
