@@ -407,7 +407,8 @@ def _short(value: object) -> object:
     find out than the text to write."""
     if not isinstance(value, str) or len(value) <= _LONG:
         return value
-    return {"length": len(value), "checksum": checksum(value.encode("utf-8", "surrogatepass")).hex()}
+    data = value.encode("utf-8", "surrogatepass")
+    return {"length": len(value), "checksum": checksum(data).hex()}
 
 
 #: Characters of a text that stands in a key as it is.
