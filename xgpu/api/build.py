@@ -7,7 +7,6 @@ program.
 
 from __future__ import annotations
 
-import base64
 import json
 import re
 from collections.abc import Generator, Sequence
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
     from xgpu.driver.program import Program
 
 #: Of entries of the cache: a change of it makes old ones useless.
-_FORMAT = "4"
+_FORMAT = "5"
 
 
 class Options:
@@ -114,18 +113,25 @@ class Built:
         self.modules = modules
 
     def to_bytes(self) -> bytes:
-        return json.dumps(
+        """A line of JSON, and the images behind it."""
+        head = json.dumps(
             {
                 "kernels": self.kernels, "functions": self.functions,
-                "images": {n: base64.b64encode(i).decode() for n, i in self.images.items()},
+                "images": {name: len(image) for name, image in self.images.items()},
                 "program": self.program.to_json() if self.program is not None else None,
             }
-        ).encode("utf-8", "surrogateescape")  # fmt: skip
+        )  # fmt: skip
+        return b"\n".join((head.encode("utf-8", "surrogateescape"), b"".join(self.images.values())))
 
     @staticmethod
     def from_bytes(data: bytes) -> Built:
-        read: dict[str, Any] = json.loads(data)
-        images = {name: base64.b64decode(text) for name, text in read["images"].items()}
+        at = data.index(b"\n")
+        read: dict[str, Any] = json.loads(data[:at])
+        at += 1
+        images: dict[str, bytes] = {}
+        for name, size in read["images"].items():
+            images[name] = data[at : at + size]
+            at += size
         text = read["program"]
         program = LoweredProgram.from_json(text) if text is not None else None
         return Built(read["kernels"], read["functions"], images, program)

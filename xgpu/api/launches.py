@@ -145,7 +145,8 @@ class Launch(OfOneProcess):
                 if not is_refused:
                     self._free.append(packed)
                     return
-            self._check_open()
+            if self._loaded.closed:
+                self._check_open()
             is_over = (self._launcher or self._new_launcher())(packed, arguments, waits)
             if waits and not is_over:
                 self._backend.stream_synchronize(0)

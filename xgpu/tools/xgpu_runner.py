@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import errno
+import gc
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -500,7 +501,9 @@ def console() -> NoReturn:
     """The console script: the process is ours, and ends in our words."""
     own_process(TOOL)
     relax_collector()  # a program may run for long
-    sys.exit(main())
+    code = main()
+    gc.freeze()  # what is left is not searched for cycles: that takes a seventh of a cold start
+    sys.exit(code)
 
 
 if __name__ == "__main__":

@@ -215,19 +215,24 @@ GUARDED = (
     PROGRAM[: PROGRAM.index("long = ")]
     + """
 import ctypes, time
+from threading import get_ident
+from xgpu.host_device.native.codes import KEPT_SLOT
 from xgpu.host_device.native.library import native_library
+
+def is_guarded():
+    return any(t > 1 and not t & KEPT_SLOT for t in slots)
 
 table = ctypes.CFUNCTYPE(ctypes.c_void_p)(native_library().symbols["xgpu_slot_table"])()
 slots = (ctypes.c_uint64 * 256).from_address(table)
 long = np.zeros(4096, np.float32)
 double[64, 64, stream](long, 30_000_000)
 deadline = time.monotonic() + 300
-while max(slots) < 2 and time.monotonic() < deadline:
+while not is_guarded() and time.monotonic() < deadline:
     time.sleep(0.001)
 child = os.fork()
 if child == 0:
-    os._exit(max(slots) > 1)
-print(max(slots) > 1, os.waitpid(child, 0)[1], flush=True)
+    os._exit(any(t > 1 and t != get_ident() | KEPT_SLOT for t in slots))
+print(is_guarded(), os.waitpid(child, 0)[1], flush=True)
 os._exit(0)
 """
 )

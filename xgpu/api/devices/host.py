@@ -226,10 +226,12 @@ class HostBackend(Backend):
         is_small = gx * gy * gz * x * y * z <= _QUICK_THREADS
 
         kind: Prototype | None = None
+        streams, number = self._streams, stream or self._default
 
+        # Each step before a repeated launch is a part of every small one.
         def launch(packed: Packed, kept: object, waits: bool) -> bool:
             nonlocal kind
-            if self.current() is not self:
+            if watch.current() is not None and self.current() is not self:
                 raise DeviceError(
                     "this launch was made before a watch of the sanitizer was opened, or in one "
                     "that has ended; take kernel[grid, block] anew"
@@ -237,17 +239,21 @@ class HostBackend(Backend):
             # Who waits anyway may do it: no other thread has to wake up. The main thread can be
             # interrupted in a long one.
             quick = waits and (is_small or current_thread() is main_thread())
-            where, again = self._stream(stream), packed.repeated
+            where, again = streams.get(number) or self._stream(stream), packed.repeated
             if kind is None:
                 kind = prototype_of(kernel, configuration)
-            if kind.is_quick and is_small:
+            if where.frontier and is_small and kind.is_quick:
                 self._let_end(where)
             if again is not None and (quick or is_small):
-                pending = self._pending_error(where)
+                try:
+                    pending = self._of_thread.errors[where.session]
+                except (AttributeError, KeyError):
+                    pending = self._pending_error(where)
                 if again(pending, waits=quick):
-                    packed.let_go()
-                    packed.done()
-                    return self._is_quiet(where, pending)
+                    if packed.is_foreign:
+                        packed.let_go()
+                    packed.home.append(packed)
+                    return not waits or self._is_quiet(where, pending)
             words = packed.with_bounds(count) if has_bounds else packed.array
             made = Launch(kernel, configuration, 0, words, packed)
             if again is None and (quick or is_small):

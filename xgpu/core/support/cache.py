@@ -391,7 +391,7 @@ class Kind:
             values[_TOOLCHAIN] = toolchain()
         if values.keys() != set(self.parts):
             raise TypeError(f"key of '{self.name}': expected {self.parts}, not {tuple(values)}")
-        return json.dumps([values[part] for part in self.parts])
+        return json.dumps([_short(values[part]) for part in self.parts])
 
     def get(self, key: str) -> bytes | None:
         """The entry of a key, if there is one."""
@@ -402,6 +402,17 @@ class Kind:
         put(self.name, key, data)
 
 
+def _short(value: object) -> object:
+    """What stands for a value in a key: a long text's length and checksum, which take less time to
+    find out than the text to write."""
+    if not isinstance(value, str) or len(value) <= _LONG:
+        return value
+    data = value.encode("utf-8", "surrogatepass")
+    return {"length": len(value), "checksum": checksum(data).hex()}
+
+
+#: Characters of a text that stands in a key as it is.
+_LONG = 4096
 #: The part of a key that says which xgpu, xDSL and llvmlite made the entry.
 _TOOLCHAIN = "toolchain"
 

@@ -183,7 +183,9 @@ _WORKER = (
     ("shared_base", "ptr"),  # what was allocated for it, with room without access
     ("shared_room", "i64"),
     ("shared_end", "i64"),  # of each block's part: there is no access from here on
-    ("keeps_shared", "i32"),  # whether it stays for the next launch
+    ("records", "ptr"),  # what was allocated for the records of blocks and threads
+    ("records_room", "i64"),
+    ("keeps", "i32"),  # whether they stay for the next launch
 )
 
 # Threads that help launches of a device; zeros are a valid mutex and valid condition variables.

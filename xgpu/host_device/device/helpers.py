@@ -25,7 +25,7 @@ _NO_SEAT = -1
 
 
 class OwnWorker:
-    """A thread's `Worker` record: cleared after use, but for shared memory, which is kept."""
+    """A thread's `Worker` record: cleared after use, but for memory of blocks, which is kept."""
 
     __slots__ = ("_process", "address", "record")
 
@@ -35,13 +35,13 @@ class OwnWorker:
         kind = ctypes_struct("Worker")
         room = ctypes.create_string_buffer(ctypes.sizeof(kind) + 2 * _LINE)
         self.record: Worker = kind.from_buffer(room, -ctypes.addressof(room) % _LINE)
-        self.record.keeps_shared = 1
+        self.record.keeps = 1
         self.address = ctypes.addressof(self.record)
 
     def __del__(self) -> None:
         # A forked process has what a thread of its parent was in the middle of.
         if self._process.is_running and not sys.is_finalizing():
-            self.record.keeps_shared = 0
+            self.record.keeps = 0
             native_library().release(ctypes.addressof(self.record))
 
 

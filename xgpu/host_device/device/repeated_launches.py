@@ -90,7 +90,9 @@ class RepeatedLaunch:
         is_quick = prototype.is_quick
         if not (is_quick or waits) or session.error is not None or session.events is not None:
             return False
-        wanted = min(prototype.worth, self._most)
+        wanted = prototype.worth
+        if wanted > self._most:
+            wanted = self._most
         launch = self._launch
         if launch is None or wanted > self._reach:
             if wanted == 0 and not is_quick:
@@ -140,9 +142,11 @@ class RepeatedLaunch:
         """Without helpers, and before anything else can be queued: it takes no longer than that."""
         stream = self._stream
         with self._device.queueing:
-            for before in stream.frontier:
-                if not before.done:
-                    return False
+            if stream.frontier:
+                for before in stream.frontier:
+                    if not before.done:
+                        return False
+                stream.frontier = ()  # the next one need not ask
             try:
                 code = self._again(worker, self._address, 0)
                 if code >= 0 or launch.failure is not None or launch.has_warned:

@@ -12,6 +12,8 @@ from xgpu.core.support.forks import holds_off_forks, new_rlock
 
 GUARD_SLOTS = 512  # threads that may be in guarded code at once
 FREE_SLOT = 1  # in their table: a thread had it; 0: none has had it yet
+KEPT_SLOTS = GUARD_SLOTS // 2  # that threads keep which have left their guard
+KEPT_SLOT = 2  # a bit beside the number of such a thread
 FIRST_GUARD_SLOT = GUARD_SLOTS * 8
 GUARD_SLOT_BYTES = 1024
 SIGNAL_CODE = 1000  # a guard's result for a fault is SIGNAL_CODE + the signal's number

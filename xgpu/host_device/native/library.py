@@ -13,7 +13,7 @@ from xgpu.core.support import cache
 from xgpu.core.support.cache import NATIVE
 from xgpu.core.support.forks import begins_anew, once
 from xgpu.core.support.process import REFUSED, is_main_interpreter
-from xgpu.host_device.native.codes import FREE_SLOT, GUARD_SLOTS, LINKING, linked_once
+from xgpu.host_device.native.codes import FREE_SLOT, GUARD_SLOTS, KEPT_SLOT, LINKING, linked_once
 from xgpu.host_device.native.parts import (
     BEGIN,
     CORE,
@@ -101,6 +101,7 @@ class NativeLibrary:
         self.guard = ctypes.CFUNCTYPE(number, word, word)(self.symbols["xgpu_guard"])
         table = ctypes.CFUNCTYPE(word)(self.symbols["xgpu_slot_table"])()
         self._slots = (ctypes.c_uint64 * GUARD_SLOTS).from_address(table)
+        ctypes.CFUNCTYPE(None)(self.symbols["xgpu_guard_begin"])()
         begins_anew(self)
 
     def begin_anew(self) -> None:
@@ -109,7 +110,8 @@ class NativeLibrary:
         A new thread may get the identifier of one of them, and would take its slot for its own.
         """
         this = threading.get_ident()
-        self._slots[:] = [t if t == this else min(t, FREE_SLOT) for t in self._slots]
+        own = (this, this | KEPT_SLOT)
+        self._slots[:] = [t if t in own else min(t, FREE_SLOT) for t in self._slots]
 
     def work(self, worker: int, suspending: int) -> int:
         """Have a worker run blocks of a launch whose `suspending` that is; why it was thrown out of

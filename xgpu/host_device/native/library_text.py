@@ -85,11 +85,24 @@ def _head(definition: str) -> str:
 ASYNC_STACK_BYTES = 16 << 20
 
 # What only LLVM IR can say: setjmp returns twice, so it must be called where its frame stays alive.
+# A thread that ends gives its slot back: the key says where it has one, and whether there is a key.
 _GUARD_IR = """
 declare i32 @_setjmp(ptr) returns_twice
 @xgpu_slots = internal global [SLOTS_BYTES x i8] zeroinitializer, align 64
 
 define ptr @xgpu_slot_table() { ret ptr @xgpu_slots }
+
+@xgpu_guard_keys = internal global [2 x i64] zeroinitializer
+define ptr @xgpu_guard_key() { ret ptr @xgpu_guard_keys }
+
+define void @xgpu_guard_begin() {
+  %failed = call i32 @pthread_key_create(ptr @xgpu_guard_keys, ptr @guard_give_back)
+  %made = icmp eq i32 %failed, 0
+  %word = zext i1 %made to i64
+  %made.at = getelementptr i64, ptr @xgpu_guard_keys, i64 1
+  store i64 %word, ptr %made.at
+  ret void
+}
 
 @xgpu_fault_counter = internal global [9 x i64] zeroinitializer
 define ptr @xgpu_fault_place() { ret ptr @xgpu_fault_counter }

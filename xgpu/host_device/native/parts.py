@@ -59,7 +59,8 @@ CORE = "core"
 #: What can be called of each part.
 PARTS: dict[str, tuple[str, ...]] = {
     CORE: (
-        "xgpu_slot_table", "xgpu_fault_place", "xgpu_fault_text", "xgpu_guard", "xgpu_throw",
+        "xgpu_slot_table", "xgpu_fault_place", "xgpu_fault_text", "xgpu_guard",
+        "xgpu_guard_key", "xgpu_guard_begin", "xgpu_throw",
         "xgpu_signal", "xgpu_interrupt", "xgpu_interrupt_words", "xgpu_enter_python",
         "xgpu_leave_python",
     ),

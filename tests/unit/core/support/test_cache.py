@@ -234,6 +234,15 @@ def test_nowhere_to_write(folder: pathlib.Path, monkeypatch: pytest.MonkeyPatch)
     assert cache.get("native", "a") is None
 
 
+def test_a_long_text_stands_in_a_key_by_its_checksum() -> None:
+    """Also one with what no file has: a lone surrogate."""
+    text = "x" * 1_000_000
+    texts = (text, text + "y", "y" + text, text + "\ud800", "x")
+    keys = {cache.NATIVE.key(machine="m", sources=each, part="p") for each in texts}
+    assert len(keys) == len(texts)
+    assert max(map(len, keys)) < 1_000
+
+
 def test_it_can_be_switched_off(folder: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     cache.put("native", "a", DATA)
     monkeypatch.setenv("XGPU_NO_CACHE", "1")

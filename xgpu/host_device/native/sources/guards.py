@@ -6,7 +6,10 @@ here. The table begins with the threads, side by side, for all of them are looke
 place that no thread has had yet; then come the slots of 1024 bytes: 0 where in the table the thread
 is, 8 whether it ends when it comes back from Python, 32 the alternate signal stack's description,
 whose memory the next thread in the slot gets, 56 how deep the thread is in Python code that
-generated code has called, 64 jmp_buf. Python must not be thrown out of: a fault there (a bad
+generated code has called, 64 jmp_buf. A thread that leaves its guard keeps its slot until the
+thread ends, and has its alternate stack meanwhile: to set one and to take it back are two system
+calls, a third of the time of a small launch. Slots behind the first KEPT_SLOTS are free for others
+at once. Python must not be thrown out of: a fault there (a bad
 address handed to a runtime function) ends the process, with one line.
 A signal that was sent to end generated code is no fault: it ends what a thread
 runs when that comes back from Python, and does nothing to one that has left its guard.
@@ -21,6 +24,8 @@ from xgpu.host_device.native.codes import (
     FREE_SLOT,
     GUARD_SLOT_BYTES,
     GUARD_SLOTS,
+    KEPT_SLOT,
+    KEPT_SLOTS,
     PROGRAM_COUNTER_WORD,
     SIGNAL_CODE,
 )
@@ -41,6 +46,7 @@ from xgpu.host_device.native.sources.libc import (
     aligned_alloc,
     longjmp,
     pthread_self,
+    pthread_setspecific,
     sigaltstack,
     signal,
     write,
@@ -61,13 +67,21 @@ def xgpu_fault_place() -> Ptr[i64]: ...
 def xgpu_fault_text() -> ptr: ...
 
 
+@extern
+def xgpu_guard_key() -> Ptr[i64]: ...
+
+
 def guard_find() -> Ptr[i64] | None:
     """The slot of the calling thread, or null."""
-    me = pthread_self()
+    return slot_of(pthread_self())
+
+
+def slot_of(owner: i64) -> Ptr[i64] | None:
+    """The slot with such an entry in the table, or null."""
     threads = Ptr[i64](xgpu_slot_table())
     for i in range(GUARD_SLOTS):
         thread = threads[i]
-        if thread == me:
+        if thread == owner:
             return Ptr[i64](advance(xgpu_slot_table(), FIRST_GUARD_SLOT + i * GUARD_SLOT_BYTES))
         if thread == UNUSED_SLOT:
             return None
@@ -76,23 +90,28 @@ def guard_find() -> Ptr[i64] | None:
 
 def guard_enter() -> ptr | None:
     """Take a slot, with an alternate signal stack; null if the thread has one or none is free."""
-    if guard_find() is not None:
-        return None
     me = pthread_self()
+    if slot_of(me) is not None:
+        return None
+    slot = slot_of(me | KEPT_SLOT)
+    if slot is not None:
+        slot[1] = 0
+        slot[7] = 0
+        atomic_store(Ptr[i64](slot[0]), me)
+        return slot
     for i in range(GUARD_SLOTS):
         thread = Ptr[i64](advance(xgpu_slot_table(), i * 8))
         if claim(thread, me):
-            slot = advance(xgpu_slot_table(), FIRST_GUARD_SLOT + i * GUARD_SLOT_BYTES)
+            slot = Ptr[i64](advance(xgpu_slot_table(), FIRST_GUARD_SLOT + i * GUARD_SLOT_BYTES))
             stack = Ptr[i64](advance(slot, 32))
             if stack[0] == 0:
                 stack[0] = i64(aligned_alloc(64, ALTERNATE_STACK))
             stack[1] = 0
             stack[2] = ALTERNATE_STACK
             sigaltstack(stack, None)
-            fresh = Ptr[i64](slot)
-            fresh[0] = i64(thread)
-            fresh[1] = 0
-            fresh[7] = 0
+            slot[0] = i64(thread)
+            slot[1] = 0
+            slot[7] = 0
             return slot
     return None
 
@@ -102,6 +121,16 @@ def claim(thread: Ptr[i64], me: i64) -> i1:
 
 
 def guard_leave(slot: Ptr[i64]) -> None:
+    key = xgpu_guard_key()
+    place = slot[0] - i64(xgpu_slot_table())
+    if place < KEPT_SLOTS * 8 and key[1] != 0 and pthread_setspecific(i32(key[0]), slot) == 0:
+        atomic_store(Ptr[i64](slot[0]), pthread_self() | KEPT_SLOT)
+    else:
+        guard_give_back(slot)
+
+
+def guard_give_back(slot: Ptr[i64]) -> None:
+    """The slot is free: its thread ends, or does not keep it."""
     stack = Ptr[i64](advance(slot, 32))
     stack[1] = 2  # SS_DISABLE
     sigaltstack(stack, None)

@@ -43,6 +43,10 @@ def pthread_self() -> i64: ...
 
 
 @extern
+def pthread_setspecific(key: i32, value: ptr) -> i32: ...
+
+
+@extern
 def sigaltstack(new: ptr, old: ptr | None) -> i32: ...
 
 

@@ -59,7 +59,7 @@ READ_WRITE = 3
 SHARED_WINDOW = 262144  # matrix descriptors count 18 bits of an address in shared memory
 CLOCK_MONOTONIC = 1
 WORTH = 2  # times that a worker has been alone: so much must be left for another
-KEPT = 32  # bytes at the end of a worker's record: its shared memory
+KEPT = 48  # bytes at the end of a worker's record: the memory of its blocks
 SHARES = 8  # of what is left, a worker takes one by so many and the number of workers
 MOST_REVERSED = 64  # blocks: of more, some could wait for others that never get a turn
 LOOKS = 64  # at what other blocks write, before the worker lets other threads have its core,
@@ -102,15 +102,27 @@ def make_room(w: Worker) -> i1:
     size = i64(cluster_blocks(launch))
     threads = size * i64(block_threads(launch))
     shared_bytes = shared_window(launch.shared_bytes)
-    w.blocks = Block(aligned_alloc(64, round_up(size * sizeof(Block))))
-    w.threads = Thread(aligned_alloc(64, round_up(threads * sizeof(Thread))))
+    block_bytes = round_up(size * sizeof(Block))
+    records = room_for_records(w, block_bytes + round_up(threads * sizeof(Thread)))
+    w.blocks = Block(records)
+    w.threads = Thread(advance(records, block_bytes))
     w.shared = guarded_shared(w, launch.shared_bytes, shared_bytes, size)
-    if i64(w.blocks) == 0 or i64(w.threads) == 0 or (i64(w.shared) == 0 and shared_bytes != 0):
+    if i64(records) == 0 or (i64(w.shared) == 0 and shared_bytes != 0):
         atomic_store(launch.error, 2)
         return False
     for rank in range(size):
         zero_bytes(advance(w.shared, rank * shared_bytes), launch.shared_bytes)
     return True
+
+
+def room_for_records(w: Worker, size: i64) -> ptr:
+    """Memory for the records of blocks and threads, which is kept: that of the launch before where
+    it is large enough."""
+    if w.records_room < size:
+        free(w.records)
+        w.records = aligned_alloc(64, size)
+        w.records_room = size if i64(w.records) != 0 else i64(0)
+    return w.records
 
 
 def next_cluster(w: Worker) -> i1:
@@ -236,7 +248,7 @@ def xgpu_work(w: Worker) -> None:
     launch = w.launch
     atomic_add(launch.came, 1)
     size = cluster_blocks(launch)
-    until = now(w) + w.alone
+    until = now(w) + w.alone if w.alone != 0 else i64(0)
     while True:
         count = (launch.groups - atomic_load(launch.next)) // i64(launch.workers * SHARES + 1)
         if count < launch.least:
@@ -315,14 +327,15 @@ def release_shared(w: Worker) -> None:
 def xgpu_release(w: Worker) -> None:
     """Give back what `xgpu_work` allocated, whether it returned or was thrown out of."""
     forget_late(w)
-    free(w.blocks)
-    free(w.threads)
     free(w.frames)
     free(w.tensor)
     free(w.combine_copies)
     free(ptr(w.tensor_notes))
-    if w.keeps_shared == 0:
+    if w.keeps == 0:
         release_shared(w)
+        free(w.records)
+        w.records = ptr(0)
+        w.records_room = 0
     zero_bytes(w, sizeof(Worker) - KEPT)
 
 
