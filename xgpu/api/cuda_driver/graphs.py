@@ -330,6 +330,7 @@ class Capture:
         self.is_valid = True
         #: Handles that a program has a pointer to.
         self.listed: ctypes.Array[ctypes.c_uint64] | None = None
+        self.edges: ctypes.Array[ctypes.c_uint64] | None = None
         origin.capture = self
         self.driver.mirror.captures(1)
 

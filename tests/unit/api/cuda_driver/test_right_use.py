@@ -570,7 +570,7 @@ def test_what_is_known_of_a_capture(calls):
     assert (same.value, length.value) == (number.value, 1)
     last = c_uint64.from_address(after.value).value
     calls.do("cuStreamGetCaptureInfo_v3", stream, status, same, graph, after, data, length)
-    assert (c_uint64.from_address(after.value).value, data.value) == (last, 0)
+    assert [c_uint64.from_address(a.value).value for a in (after, data)] == [last, 0]
     calls.do("cuStreamEndCapture", stream, same)
     assert same.value == graph.value
     calls.do("cuStreamBeginCaptureToGraph", stream, graph.value, 0, 0, 0, 0)
