@@ -123,7 +123,11 @@ def _declare_capture_info(version: str, since: int, data: str) -> None:
         handles = [node.handle for node in capture.streams[stream]]
         capture.listed = (_WORD * len(handles))(*handles)
         where = ctypes.addressof(capture.listed)
-        return _status(stream), capture.number, capture.graph.handle, where, *nothing, len(handles)
+        edges: tuple[int, ...] = ()
+        if data:  # each edge has a structure of 8 bytes, all zero: the node waits for all of it
+            capture.edges = (_WORD * len(handles))()
+            edges = (ctypes.addressof(capture.edges),)
+        return _status(stream), capture.number, capture.graph.handle, where, *edges, len(handles)
 
 
 def _declare_update(version: str, since: int, data: str) -> None:

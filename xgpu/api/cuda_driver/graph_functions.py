@@ -173,6 +173,7 @@ def _declare_edges(version: str, since: int, data: str) -> None:
             second.after.append(first)
 
     def remove(driver: Driver, graph: Graph, *given: int) -> None:
+        _check_no_memory(graph)
         pairs = _pairs(driver, graph, *plain(given))
         require(all(a in b.after for a, b in pairs), "no such dependency")
         for first, second in pairs:
@@ -187,6 +188,12 @@ def _declare_edges(version: str, since: int, data: str) -> None:
     given = f"const CUgraphNode from[]?, const CUgraphNode to[]?, {data}size_t count"
     declare(f"cuGraphAddDependencies{version}(CUgraph graph, {given})", add)
     declare(f"cuGraphRemoveDependencies{version}(CUgraph graph, {given})", remove)
+
+
+def _check_no_memory(graph: Graph) -> None:
+    """Raise `Refused` where nodes allocate or free: nodes and edges of such a graph stay."""
+    has_memory = any(node.work.kind in (ALLOCATE, FREE) for node in graph.nodes)
+    require(not has_memory, "a graph with nodes of memory", Result.NOT_SUPPORTED)
 
 
 def _pairs(
@@ -379,8 +386,7 @@ def create_condition(
 
 @entry("cuGraphDestroyNode(CUgraphNode node)", needs=Needs.INIT, since=10000)
 def destroy_node(driver: Driver, node: Node) -> None:
-    kinds = (ALLOCATE, FREE)
-    require(node.work.kind not in kinds, "a node of memory", Result.NOT_SUPPORTED)
+    _check_no_memory(node.graph)
     node.graph.nodes.remove(node)
     for other in node.graph.nodes:
         if node in other.after:

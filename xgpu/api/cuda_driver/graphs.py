@@ -199,7 +199,9 @@ def family(graph: Graph) -> Iterator[Graph]:
 
 
 class GraphMemory:
-    """What nodes have allocated; given back with the last graph that has them."""
+    """What nodes have allocated. With the last graph that has them it is given back, but for what
+    the program has to free: what a launch has allocated and nothing has freed since (CUDA C++
+    Programming Guide, "Graph Memory Nodes")."""
 
     def __init__(self) -> None:
         self.allocations: dict[int, Allocation] = {}
@@ -209,7 +211,7 @@ class GraphMemory:
 
     def allocate(self, context: Context, size: int, kind: str = "device") -> Allocation:
         made = allocate(context, size, kind)
-        made.is_of_graph = True
+        made.is_of_graph = made.is_given_back = True
         context.device.graph_pool.count(size)
         self.allocations[made.address] = made
         return made
@@ -219,8 +221,13 @@ class GraphMemory:
         if self.holders:
             return
         for made in self.allocations.values():
-            made.context.device.graph_pool.count(-made.size)
-            if made.context.is_alive and made.context.driver.ranges.at(made.address) is made:
+            pool = made.context.device.graph_pool
+            is_there = made.context.driver.ranges.at(made.address) is made
+            if made.context.is_alive and is_there and not made.is_given_back:
+                made.is_of_graph, made.pool = False, pool
+                continue
+            pool.count(-made.size)
+            if made.context.is_alive and is_there:
                 release(made)
 
 
@@ -330,6 +337,7 @@ class Capture:
         self.is_valid = True
         #: Handles that a program has a pointer to.
         self.listed: ctypes.Array[ctypes.c_uint64] | None = None
+        self.edges: ctypes.Array[ctypes.c_uint64] | None = None
         origin.capture = self
         self.driver.mirror.captures(1)
 
@@ -368,7 +376,10 @@ class Capture:
 def free_work(graph: Graph, address: int) -> NodeWork:
     """What gives back what a node of this graph or another has allocated. Raises `Refused`."""
     made = graph.driver.ranges.at(address)
-    if made is None or not made.is_of_graph or address in graph.memory.freed:
+    is_of_graph = made is not None and (
+        made.is_of_graph or made.pool is made.context.device.graph_pool
+    )
+    if made is None or not is_of_graph or address in graph.memory.freed:
         raise Refused(Result.INVALID_VALUE, f"no node of a graph has allocated 0x{address:x}")
     graph.memory.freed.add(address)
     return FreeWork(made)

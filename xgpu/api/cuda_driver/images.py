@@ -195,7 +195,7 @@ class Code:
     """An image, compiled for the host: `objects` are its modules; `text` is what reports show, and
     `name` what they call it."""
 
-    __slots__ = ("_local", "name", "objects", "text")
+    __slots__ = ("_kernels", "_local", "name", "objects", "text")
 
     def __init__(self, image: bytes) -> None:
         self.text = image.decode("utf-8", "surrogateescape")
@@ -211,6 +211,15 @@ class Code:
             ) from None
         self.objects = list(built.images.values())
         self._local: dict[str, int] | None = None
+        self._kernels: list[str] | None = None
+
+    def kernels(self) -> list[str]:
+        """The names of its kernels."""
+        if self._kernels is None:
+            from xgpu.host_device.compiler.objects import read_object
+
+            self._kernels = [name for data in self.objects for name in read_object(data)[0]]
+        return self._kernels
 
     def local_bytes(self, kernel: str) -> int:
         """Bytes of local memory that PTX declares for a thread of a kernel; 0 in other code."""

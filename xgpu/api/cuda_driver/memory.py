@@ -234,6 +234,8 @@ def allocate_from_pool(context: Context, size: int, pool: Pool, stream: Stream) 
 
 
 def _ordered(context: Context, size: int, pool: Pool, stream: Stream) -> int:
+    if not size:
+        return 0  # as CUDA does: nothing is allocated, and freeing it does nothing
     if stream.capture is not None:
         return stream.capture.allocate(context, stream, size)
     made = allocate(context, size, "device", pool=pool)
@@ -249,6 +251,8 @@ def _ordered(context: Context, size: int, pool: Pool, stream: Stream) -> int:
 
 @entry("cuMemFreeAsync(CUdeviceptr address, CUstream stream)", since=11020)
 def free_ordered(context: Context, address: int, stream: Stream) -> None:
+    if not address:
+        return
     if stream.capture is not None:
         stream.capture.free(stream, address)
         return
@@ -257,15 +261,17 @@ def free_ordered(context: Context, address: int, stream: Stream) -> None:
         for part in _given_back(found):
             stream.enqueue(*part)
         return
-    driver, memory = context.driver, found.context.host.memory
-    driver.ranges.remove(address)
+    stream.enqueue(*_freed(found), always=True, quick=True)
+
+
+def _freed(found: Allocation) -> Part:
+    """The program cannot use memory any more; what gives it back in the order of a stream."""
+    address, memory = found.address, found.context.host.memory
+    found.context.driver.ranges.remove(address)
     if found.pool is not None:
         found.pool.used -= found.size
     memory.doom(address)
-    stream.enqueue(
-        "free", lambda: memory.free(address), Transfer("free", address, 0, found.size, 0),
-        always=True, quick=True,
-    )  # fmt: skip
+    return "free", lambda: memory.free(address), Transfer("free", address, 0, found.size, 0)
 
 
 @entry(
@@ -439,6 +445,8 @@ class FreeWork(NodeWork):
 
     def parts(self) -> Sequence[Part]:
         made, memory = self.made, self.made.context.host.memory
+        if not made.is_of_graph and made.context.driver.ranges.at(made.address) is made:
+            return (_freed(made),)  # the graph that has allocated it is destroyed
         made.is_given_back = True
 
         def end() -> None:
@@ -485,11 +493,12 @@ def _attribute(driver: Driver, attribute: int, address: int) -> tuple[Number, in
 
 @entry(
     "cuPointerGetAttribute(void *value, CUpointer_attribute attribute, CUdeviceptr address)",
-    since=4000,
+    needs=Needs.INIT, since=4000,
 )  # fmt: skip
-def pointer_attribute(context: Context, value: int, attribute: int, address: int) -> None:
+def pointer_attribute(driver: Driver, value: int, attribute: int, address: int) -> None:
+    driver.check()
     try:
-        kind, found = _attribute(context.driver, attribute, address)
+        kind, found = _attribute(driver, attribute, address)
     except Unknown:
         raise Refused(
             Result.INVALID_VALUE, f"nothing is known of 0x{address:x} (attribute {attribute})"
@@ -499,17 +508,18 @@ def pointer_attribute(context: Context, value: int, attribute: int, address: int
 
 @entry(
     "cuPointerGetAttributes(unsigned int count, CUpointer_attribute attributes[], void *values[], "
-    "CUdeviceptr address)", since=7000,
+    "CUdeviceptr address)", needs=Needs.INIT, since=7000,
 )  # fmt: skip
 def pointer_attributes(
-    context: Context, count: int, attributes: int, values: int, address: int
+    driver: Driver, count: int, attributes: int, values: int, address: int
 ) -> None:
+    driver.check()
     require(count, "no attributes")
     numbers = (ctypes.c_uint32 * count).from_address(attributes)
     for number, where in zip(numbers, (_WORD * count).from_address(values), strict=True):
         require(where, "a pointer is null")
         try:
-            kind, found = _attribute(context.driver, number, address)
+            kind, found = _attribute(driver, number, address)
         except Unknown:  # as the driver documents it: zeros, and device -2
             is_small = number in (2, 6, 8, 9, 10, 13, 15, 16)
             kind, found = (ctypes.c_int32 if is_small else _WORD), -2 if number == 9 else 0

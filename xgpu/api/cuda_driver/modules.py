@@ -5,7 +5,7 @@ occupancy."""
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from xgpu.api.cuda_driver import settings
@@ -77,8 +77,7 @@ class Module(Held):
     def function(self, name: str) -> Function:
         found = self.functions.get(name)
         if found is None:
-            known = ", ".join(self.functions) or "none"
-            raise Refused(Result.NOT_FOUND, f"no kernel '{name}' in the module; it has: {known}")
+            raise _no_kernel(name, self.functions)
         if not found.handle:
             self.context.driver.make(found)
         return found
@@ -194,6 +193,11 @@ class Function(Held):
         return found
 
 
+def _no_kernel(name: str, known: Iterable[str]) -> Refused:
+    listed = ", ".join(known) or "none"
+    return Refused(Result.NOT_FOUND, f"no kernel '{name}' in the module; it has: {listed}")
+
+
 class Library(Held):
     """An image that each context loads when a kernel is needed there."""
 
@@ -214,10 +218,11 @@ class Library(Held):
                 context.own(found)
             return found
 
-    def kernel(self, context: Context, name: str) -> Kernel:
+    def kernel(self, name: str) -> Kernel:
         found = self.kernels.get(name)
         if found is None:
-            self.module(context).function(name)
+            if name not in self.code.kernels():
+                raise _no_kernel(name, self.code.kernels())
             found = self.kernels[name] = Kernel(self, name)
             self.driver.make(found)
         return found
@@ -427,23 +432,29 @@ def unload_library(driver: Driver, library: Library) -> None:
     driver.end(library)
 
 
-@entry("cuLibraryGetKernel(CUkernel *kernel, CUlibrary library, const char *name)", since=12000)
-def library_kernel(context: Context, library: Library, name: str) -> int:
-    return library.kernel(context, name).handle
+@entry(
+    "cuLibraryGetKernel(CUkernel *kernel, CUlibrary library, const char *name)", needs=Needs.INIT,
+    since=12000,
+)  # fmt: skip
+def library_kernel(driver: Driver, library: Library, name: str) -> int:
+    return library.kernel(name).handle
 
 
-@entry("cuLibraryGetKernelCount(unsigned int *count, CUlibrary library)", since=12040)
-def kernel_count(context: Context, library: Library) -> int:
-    return len(library.module(context).functions)
+@entry(
+    "cuLibraryGetKernelCount(unsigned int *count, CUlibrary library)", needs=Needs.INIT,
+    since=12040,
+)  # fmt: skip
+def kernel_count(driver: Driver, library: Library) -> int:
+    return len(library.code.kernels())
 
 
 @entry(
     "cuLibraryEnumerateKernels(CUkernel kernels[], unsigned int count, CUlibrary library)",
-    since=12040,
+    needs=Needs.INIT, since=12040,
 )  # fmt: skip
-def kernels(context: Context, where: int, count: int, library: Library) -> None:
-    names = list(library.module(context).functions)[:count]
-    handles = [library.kernel(context, name).handle for name in names]
+def kernels(driver: Driver, where: int, count: int, library: Library) -> None:
+    names = library.code.kernels()[:count]
+    handles = [library.kernel(name).handle for name in names]
     (_WORD * len(names)).from_address(where)[:] = handles
 
 

@@ -8,7 +8,12 @@ import ctypes
 from xgpu.api.cuda_driver import settings
 from xgpu.api.cuda_driver.header import LaunchConfig, Result, require
 from xgpu.api.cuda_driver.launches import attributes_of
-from xgpu.api.cuda_driver.modules import NON_PORTABLE_CLUSTER, Function, resident
+from xgpu.api.cuda_driver.modules import (
+    MAX_DYNAMIC_SHARED,
+    NON_PORTABLE_CLUSTER,
+    Function,
+    resident,
+)
 from xgpu.api.cuda_driver.state import Context
 from xgpu.api.cuda_driver.table import entry
 from xgpu.runtime.launch_limits import PORTABLE_CLUSTER, LaunchLimits
@@ -84,7 +89,9 @@ def available_shared(context: Context, given: Function, blocks: int, threads: in
     known, function = context.device.attributes, given.of(context)
     require(blocks <= resident(function, threads, 0), "so many blocks do not fit")
     each = known[settings.SHARED_PER_MULTIPROCESSOR] // blocks - settings.KIB
-    return max(min(each, known[settings.SHARED_OPTIN]) - function.info.static_shared, 0)
+    # No more than a launch may ask for, which `cuFuncSetAttribute` sets.
+    most = min(each - function.info.static_shared, function.values[MAX_DYNAMIC_SHARED])
+    return max(most, 0)
 
 
 @entry(

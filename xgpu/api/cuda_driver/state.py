@@ -158,7 +158,8 @@ class Capturing(Protocol):
 class Allocation:
     """Bytes that the driver knows: `kind` is device, managed, host (page-locked), registered
     or mapped (`virtual_memory`). Memory of a graph keeps its address as long as the graph is there;
-    `is_given_back` says whether it was freed after the last launch that allocates it."""
+    `is_given_back` says whether it was freed after the last launch that allocates it, or there has
+    been no such launch."""
 
     __slots__ = (
         "address", "context", "flags", "is_given_back", "is_of_graph", "kind", "number", "pool",
@@ -482,6 +483,12 @@ class Driver:
         """The context that is current in this thread."""
         stack = self.threads.stack()
         return stack[-1] if stack else None
+
+    def check(self) -> None:
+        """Raise `Refused` for what went wrong in the current context, if there is one."""
+        current = self.current()
+        if current is not None:
+            current.check()
 
     def context(self) -> Context:
         """Likewise; raises `Refused` where there is none, or it is destroyed."""

@@ -249,6 +249,48 @@ def test_memory_of_a_graph_that_is_freed_outside(calls, way):
     assert calls.driver.leftovers() == {"CUcontext": 1}
 
 
+@pytest.mark.parametrize("way", ["cuMemFree", "cuMemFreeAsync", "another graph", "a later graph"])
+def test_memory_of_a_graph_outlives_it(calls, way):
+    """A program has to free what a launch has allocated, also when the graph is destroyed."""
+    before = calls.driver.leftovers()
+    graph = calls.get("cuGraphCreate", 0)
+    given = AllocationNode(pool=PoolProperties(type=1, location=Location(1, 0)), size=64)
+    calls.get("cuGraphAddMemAllocNode", graph, 0, 0, given)
+    executable = calls.get("cuGraphInstantiateWithFlags", graph, 0)
+    assert calls("cuMemFreeAsync", given.address, 0) == Result.INVALID_VALUE  # no launch yet
+    calls.do("cuGraphLaunch", executable, 0)
+    other = calls.get("cuGraphCreate", 0)
+    if way == "another graph":
+        calls.get("cuGraphAddMemFreeNode", other, 0, 0, given.address)
+    calls.do("cuGraphExecDestroy", executable)
+    calls.do("cuGraphDestroy", graph)
+    used = ctypes.c_uint64()
+    calls.do("cuDeviceGetGraphMemAttribute", 0, 0, used)
+    assert used.value == 64
+    calls.do("cuMemsetD8", given.address, 1, 64)
+    if way == "a later graph":
+        calls.get("cuGraphAddMemFreeNode", other, 0, 0, given.address)
+    if way.endswith("graph"):
+        freeing = calls.get("cuGraphInstantiateWithFlags", other, 0)
+        calls.do("cuGraphLaunch", freeing, 0)
+        calls.do("cuGraphExecDestroy", freeing)
+    else:
+        calls.do(way, given.address, *([0] if way == "cuMemFreeAsync" else []))
+    calls.do("cuGraphDestroy", other)
+    calls.do("cuDeviceGetGraphMemAttribute", 0, 0, used)
+    assert (used.value, calls.driver.leftovers()) == (0, before)
+
+
+def test_nodes_and_edges_beside_memory_stay(calls):
+    graph = calls.get("cuGraphCreate", 0)
+    given = AllocationNode(pool=PoolProperties(type=1, location=Location(1, 0)), size=64)
+    node = calls.get("cuGraphAddMemAllocNode", graph, 0, 0, given)
+    other = calls.get("cuGraphAddEmptyNode", graph, handles(node), 1)
+    assert calls("cuGraphDestroyNode", other) == Result.NOT_SUPPORTED
+    wrong = calls("cuGraphRemoveDependencies", graph, handles(node), handles(other), 1)
+    assert wrong == Result.NOT_SUPPORTED
+
+
 def test_capture(calls, count):
     stream, other = calls.get("cuStreamCreate", 1), calls.get("cuStreamCreate", 1)
     event, joined = calls.get("cuEventCreate", 2), calls.get("cuEventCreate", 2)

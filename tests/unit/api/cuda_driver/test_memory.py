@@ -250,6 +250,23 @@ def test_pointers_that_nothing_is_known_of(calls):
     assert (number.value, ordinal.value, word.value) == (0, -2, 0)
 
 
+def test_pointers_are_known_without_a_context(calls):
+    address, context = calls.get("cuMemAlloc", 64), calls.get("cuCtxGetCurrent")
+    calls.do("cuCtxSetCurrent", 0)
+    kind, into = ctypes.c_uint32(2), ctypes.c_uint64()
+    calls.do("cuPointerGetAttributes", 1, kind, ctypes.c_uint64(ctypes.addressof(into)), address)
+    assert into.value == 2
+    calls.do("cuPointerGetAttribute", into, 1, address)
+    assert into.value == context
+
+
+def test_an_ordered_allocation_of_nothing(calls):
+    before = calls.driver.leftovers()
+    assert calls.get("cuMemAllocAsync", 0, 0) == 0
+    calls.do("cuMemFreeAsync", 0, 0)
+    assert calls.driver.leftovers() == before
+
+
 def test_advice_is_for_managed_memory(calls):
     managed, plain = calls.get("cuMemAllocManaged", 4096, 1), calls.get("cuMemAlloc", 4096)
     calls.do("cuMemPrefetchAsync", managed, 4096, 0, 0)

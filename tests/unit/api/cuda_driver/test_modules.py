@@ -184,6 +184,17 @@ def test_libraries_work_in_each_context(calls):
     assert calls("cuKernelGetFunction", ctypes.c_uint64(), kernel) == Result.INVALID_HANDLE
 
 
+def test_kernels_of_a_library_without_a_context(raw):
+    raw.do("cuInit", 0)
+    library = raw.get("cuLibraryLoadData", PTX, 0, 0, 0, 0, 0, 0)
+    kernel = raw.get("cuLibraryGetKernel", library, "count")
+    assert raw("cuLibraryGetKernel", ctypes.c_uint64(), library, "none") == Result.NOT_FOUND
+    listed = (ctypes.c_uint64 * 4)()
+    raw.do("cuLibraryEnumerateKernels", listed, 4, library)
+    assert kernel in listed
+    assert not raw.driver.devices[0].has_begun
+
+
 @pytest.mark.parametrize(
     ("image", "result", "words"),
     [

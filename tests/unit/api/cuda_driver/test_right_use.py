@@ -335,6 +335,9 @@ def test_occupancy():
     calls.do("cuOccupancyMaxPotentialBlockSizeWithFlags", grid, block, count, 0, 0, 256, 1)
     assert (block.value % 32, block.value <= 256, grid.value > 0) == (0, True, True)
     shared = calls.get("cuOccupancyAvailableDynamicSMemPerBlock", count, 2, 256)
+    assert shared == 48 << 10  # what a launch may ask for
+    calls.do("cuFuncSetAttribute", count, 8, 200 << 10)
+    shared = calls.get("cuOccupancyAvailableDynamicSMemPerBlock", count, 2, 256)
     assert 100 << 10 < shared < 114 << 10  # half of 228 KiB, and what each block takes
     config = LaunchConfig(grid=(8, 1, 1), block=(256, 1, 1))
     assert calls.get("cuOccupancyMaxPotentialClusterSize", count, config) == 8
@@ -570,7 +573,7 @@ def test_what_is_known_of_a_capture(calls):
     assert (same.value, length.value) == (number.value, 1)
     last = c_uint64.from_address(after.value).value
     calls.do("cuStreamGetCaptureInfo_v3", stream, status, same, graph, after, data, length)
-    assert (c_uint64.from_address(after.value).value, data.value) == (last, 0)
+    assert [c_uint64.from_address(a.value).value for a in (after, data)] == [last, 0]
     calls.do("cuStreamEndCapture", stream, same)
     assert same.value == graph.value
     calls.do("cuStreamBeginCaptureToGraph", stream, graph.value, 0, 0, 0, 0)
