@@ -100,7 +100,7 @@ def test_programs_together(tmp_path: Path) -> None:
     [
         *(pytest.param(f"{name}.cu", marks=pytest.mark.long) for name in (
             "vector_add", "transpose", "matrix_product", "histogram", "half_precision",
-            "warp_matrices", "random_numbers",
+            "warp_matrices", "random_numbers", "thrust_algorithms",
         )),
         *(pytest.param(f"{name}.cu", marks=pytest.mark.exhaustive) for name in TOGETHER),
         "units_main.cu units_kernels.cu units_host.cpp",
@@ -279,8 +279,8 @@ def test_what_was_compiled_needs_no_clang(tmp_path: Path, monkeypatch: pytest.Mo
         ),
         ("#include <cublas_v2.h>", "'cublas_v2.h' file not found: xgpu does not have cuBLAS"),
         (
-            "#include <thrust/complex.h>",
-            "'thrust/complex.h' file not found: xgpu does not have this part of Thrust; with its "
+            "#include <thrust/mr/new.h>",
+            "'thrust/mr/new.h' file not found: xgpu does not have this part of Thrust; with its "
             "sources, name their folder (-I, `include` of CudaOptions)",
         ),
         ("texture<float, 2> t;", "'texture<float, 2>' is unavailable: xgpu has no textures"),

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
-#include <thrust/xgpu_thrust.h>
+#include <thrust/xgpu/elements.h>
