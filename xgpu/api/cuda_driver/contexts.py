@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import ctypes
 
-from xgpu.api.cuda_driver import runtime_bindings, settings
+from xgpu.api.cuda_driver import settings
 from xgpu.api.cuda_driver.header import (
     TEXTS,
     ContextParameters,
@@ -36,8 +36,6 @@ def initialize(driver: Driver, flags: int) -> None:
     require(not driver.is_forked, "the process was forked", Result.NOT_INITIALIZED)
     require(driver.devices, "there are no devices", Result.NO_DEVICE)
     driver.begin()
-    if runtime_bindings.is_needed():
-        runtime_bindings.adapt()
     if numba.is_imported():
         # Imports what compiles kernels, which takes longer than all of the driver.
         from xgpu.api.cuda_driver.clients import adapt
