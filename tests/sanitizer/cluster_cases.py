@@ -116,6 +116,16 @@ CLUSTERS = [
       gpu.barrier
 """ + _MULTICAST + _WAIT
           + _TAKE.replace(" // SIDE", "") + _ALL_ARRIVE, also=("sync", "init", "memory")),
+    # As CUTLASS begins a pipeline of a cluster.
+    _case("relaxed_arrival_without_the_fence_of_mbarriers", "race", _BARRIER.replace(
+        "nvvm.mbarrier.init %bar, %n1 : !llvm.ptr<3>, i32\n        nvvm.fence.mbarrier.init", """
+        nvvm.mbarrier.init %bar, %n1 : !llvm.ptr<3>, i32 // SIDE
+        nvvm.fence.mbarrier.init // GOOD
+      }
+      nvvm.cluster.arrive.relaxed
+      nvvm.cluster.wait
+      scf.if %first {""") + _MULTICAST + _WAIT + _TAKE.replace(" // SIDE", "") + _ALL_ARRIVE,
+          also=("sync", "init", "memory")),
     _case("multicast_that_is_not_waited_for", "race", _BARRIER + _ALL_ARRIVE + _MULTICAST + """
       nvvm.mbarrier.try_wait.parity %bar, %i0, %ticks : !llvm.ptr<3>, i32, i32 // GOOD
 """ + _TAKE + _LATE_WAIT + _ALL_ARRIVE),

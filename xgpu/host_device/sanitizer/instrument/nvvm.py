@@ -295,6 +295,8 @@ def _proxy_fence(made: Instrumentation, op: Operation) -> None:
 
 
 def _mbarrier_fence(made: Instrumentation, op: Operation) -> None:
+    # With a relaxed arrival behind it the cluster knows the mbarriers.
+    made.fence(op, SCOPE_CLUSTER)
     made.proxy_fence(op, PROXY_MBARRIER)
 
 
