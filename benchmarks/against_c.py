@@ -110,6 +110,11 @@ def _pairs() -> list[Pair]:
     ]  # fmt: skip
 
 
+def blocks_of_kernels() -> list[tuple[str, tuple[int, int, int]]]:
+    """The names of the kernels, and the blocks that they are launched with."""
+    return [(pair.name, (*pair.block, 1, 1)[:3]) for pair in _pairs()]
+
+
 def _graph(choose: np.random.Generator, count: int, most: int) -> tuple[np.ndarray, np.ndarray]:
     """Rows of 0 to `most` random columns each."""
     lengths = choose.integers(0, most + 1, count)
@@ -178,7 +183,7 @@ def measured(pair: Pair, module: Any, library: ctypes.CDLL, args: Any) -> dict[s
     ours: list[tuple[float, float]] = []
     theirs: list[tuple[float, float]] = []
     for number in range(args.repeat):
-        for which in ((0, 1) if number % 2 else (1, 0)):
+        for which in (0, 1) if number % 2 else (1, 0):
             (ours, theirs)[which].append(_timed(pair, (kernel, loop)[which]))
     ratios = [a[1] / b[1] for a, b in zip(ours, theirs, strict=True)]
     return {

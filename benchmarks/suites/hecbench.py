@@ -397,7 +397,7 @@ _SHORT, _LONGER = 1.0, 10
 _WHY = {
     "wordcount": "two thirds are the copy to the device, which OpenMP does not make",
     "extend2": "36 calls for memory, copies and a launch of one thread; OpenMP makes none",
-    "secp256k1": "the first launch loads the module and its code: 75 ms of 100 repetitions",
+    "secp256k1": "the first launch loads the module of 2 MB and its code, within 100 repetitions",
     "doh": "loads at quotients and remainders of the thread's number are gathers",
 }
 _ENOUGH = 12  # seconds of runs of a pair, after which there are no more
@@ -761,10 +761,9 @@ def run_programs(
 
 def main() -> int:
     """The suite as a command."""
-    parser = table.options(__doc__ or "")
+    parser = table.options(__doc__ or "", "compare times with OpenMP's versions")
     parser.add_argument("--count", type=int, default=100, help="how many programs, by hash")
     parser.add_argument("--compile-only", action="store_true", help="do not run the programs")
-    parser.add_argument("--pairs", action="store_true", help="compare times with OpenMP's versions")
     parser.add_argument("--repeat", type=int, default=5, help="with --pairs: runs of each")
     parser.add_argument("--libomp", type=Path, help="with --pairs: where LLVM's OpenMP library is")
     parser.add_argument(

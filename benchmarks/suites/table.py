@@ -76,8 +76,14 @@ class Program:
 Rows = Sequence[tuple[Program, Outcome]]
 
 
-def options(description: str) -> argparse.ArgumentParser:
-    """A parser with the options that all suites have."""
+_PAIRS_HELP = (
+    "run programs without findings again, without the sanitizer and with it: the "
+    "processor time of a launch, or of a whole program that is compiled already"
+)
+
+
+def options(description: str, pairs: str = _PAIRS_HELP) -> argparse.ArgumentParser:
+    """A parser with the options that all suites have. `pairs` says what is compared."""
     parser = argparse.ArgumentParser(
         description=description, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -88,11 +94,7 @@ def options(description: str) -> argparse.ArgumentParser:
     parser.add_argument("--jobs", type=int, default=1, help="programs at a time")
     parser.add_argument("--output", type=Path, metavar="FILE.json", help="all outcomes")
     parser.add_argument("--list", action="store_true", help="print each program's outcome")
-    parser.add_argument(
-        "--pairs", action="store_true",
-        help="run programs without findings again, without the sanitizer and with it: the "
-        "processor time of a launch, or of a whole program that is compiled already",
-    )  # fmt: skip
+    parser.add_argument("--pairs", action="store_true", help=pairs)
     return parser
 
 

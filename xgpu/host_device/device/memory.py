@@ -223,9 +223,7 @@ def _physical_memory() -> int:
 
 def transfer(target: int, source: int, count: int, value: int = 0, value_bytes: int = 0) -> None:
     """Copy `count` bytes, or fill with `count` values. An address that is not there is an error."""
-    record = ctypes_struct("Transfer")()
-    record.target, record.source, record.count = target, source, count
-    record.value, record.value_bytes = value, value_bytes
+    record = ctypes_struct("Transfer")(target, source, count, value, value_bytes)
     native = native_library()
     code = native.guard(native.symbols["xgpu_transfer"], ctypes.addressof(record))
     if code >= SIGNAL_CODE:

@@ -47,6 +47,7 @@ class Printed:
         self._warn = warn
         self._texts: list[str] = []
         self._bytes = 0
+        self._is_due = False  # whether there are some, or one writes some
         self._lock = new_lock()
         self._writing = new_rlock()  # held while one writes: what comes next is written next
 
@@ -62,6 +63,7 @@ class Printed:
                 is_first = False
                 launch.printed += size
                 self._texts.append(text)
+                self._is_due = True
                 self._bytes += size
                 is_full = bool(self.limit) and self._bytes > self.limit
         if is_first or (is_full and not launch.unprinted):
@@ -79,8 +81,12 @@ class Printed:
 
     def flush(self) -> None:
         """Write what has been printed, as a GPU does when the host waits for it."""
+        if not self._is_due:
+            return
         with self._writing:
             with self._lock:
                 text, self._texts, self._bytes = "".join(self._texts), [], 0
             if text:
                 self._write(text)
+            with self._lock:
+                self._is_due = bool(self._texts)
