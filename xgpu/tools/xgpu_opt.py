@@ -171,7 +171,7 @@ class Session:
         if a.no_implicit_module:
             from xgpu.tools.files import single_operation
 
-            module = single_operation(module, source.filename)
+            module = single_operation(module, source)
         self._end()
         if a.verify_roundtrip:
             check_round_trip(module, self.arguments)
@@ -215,6 +215,7 @@ def check_round_trip(module: Operation, arguments: Arguments) -> None:
     """Writes `module` as text in both forms and as bytecode, reads each again and compares what
     that prints."""
     from xgpu.core.bytecode import write_bytecode
+    from xgpu.core.ir.source import Source
     from xgpu.core.syntax import parse_module, print_module
     from xgpu.tools.files import single_operation
 
@@ -226,11 +227,10 @@ def check_round_trip(module: Operation, arguments: Arguments) -> None:
         "bytecode": write_bytecode(module).decode("utf-8", "surrogateescape"),
     }
     for form, text in forms.items():
-        again: Operation = parse_module(
-            text, "<roundtrip>", allow_unregistered=arguments.allow_unregistered
-        )
+        source = Source(text, "<roundtrip>")
+        again: Operation = parse_module(source, allow_unregistered=arguments.allow_unregistered)
         if arguments.no_implicit_module:
-            again = single_operation(again, "<roundtrip>")
+            again = single_operation(again, source)
         if print_module(again, generic=True) != reference:
             raise DiagnosticError(
                 Diagnostic(
@@ -332,7 +332,7 @@ def _print_all(session: Session, chunks: list[Source]) -> int:
                 has_error = True
         if arguments.verify_diagnostics is not None:
             collected = diagnostics.check_expected(
-                _numbered(chunk), session.name, collected,
+                chunk.in_place(), session.name, collected,
                 only_expected=arguments.verify_diagnostics == "only-expected",
             )  # fmt: skip
             has_error = bool(collected)
@@ -369,11 +369,6 @@ def _information(arguments: Arguments) -> str | None:
 
         return pass_list()
     return None
-
-
-def _numbered(chunk: Source) -> str:
-    """The chunk's text with an empty line for each that was cut off above it."""
-    return "\n" * chunk.line_offset + chunk.text
 
 
 def main(argv: Sequence[str] | None = None) -> int:
