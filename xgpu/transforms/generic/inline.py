@@ -44,7 +44,7 @@ from xgpu.transforms.generic.symbol_dce import can_discard, is_hidden
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-    from xdsl.ir import LocationAttr
+    from xdsl.dialects.builtin import LocationAttr
 
     from xgpu.dialects.llvm import MemoryEffectsAttr
 
