@@ -18,8 +18,11 @@ FILES = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.p
 
 _FILE = re.compile(r"(?<![\w/.<>*{}-])(?:[\w./-]*\w\.(?:py|txt|md)|[\w./-]+/\w+\.mlir)\b(?!\.?\w)")
 _MODULE = re.compile(r"`(xgpu(?:\.\w+)+)`?")
-#: Modules whose names are not those of a library, without the package that all lie in.
-_WITHOUT_PACKAGE = re.compile(r"`((?:backend|conversion|host_device|transforms)(?:\.\w+)+)`")
+#: Modules without the package that all lie in. Names of packages that are also those of libraries,
+#: variables or places in text are left out.
+_AMBIGUOUS = {"kernels", "numba", "tools"}
+_PACKAGES = {path.parent.name for path in (ROOT / "xgpu").glob("*/__init__.py")} - _AMBIGUOUS
+_WITHOUT_PACKAGE = re.compile(rf"`((?:{'|'.join(sorted(_PACKAGES))})(?!\.py\b)(?:\.\w+)+)`")
 
 #: Of the form that a text explains, and a user's.
 _EXAMPLES = {"gpu.own.txt", "softmax.py"}

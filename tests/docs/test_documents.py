@@ -28,6 +28,7 @@ from documents import (
 )
 
 from tests.support import processes
+from xgpu.core.ods import op_spec
 
 WRITTEN = [path for path in DOCUMENTS if path not in GENERATED]
 
@@ -110,6 +111,8 @@ def test_names_of_the_package_exist(path: Path) -> None:
     }
     missing = []
     for name in sorted(names - _ATTRIBUTES):
+        if op_spec(name) is not None:  # of a dialect that has the package's name
+            continue
         try:
             resolve(name)
         except AttributeError:

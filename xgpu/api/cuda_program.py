@@ -4,9 +4,9 @@
     xgpu-cuda -O2 -DN=4 main.cu more.cu -- arguments
 
 starts `python -m xgpu.api.cuda_program` with a description of that (`program_command`). The program
-is compiled (`frontend.cuda.programs`), and its `main` is called as C calls it. The process ends as
-the program does, by its return, by `exit` or by a signal. What Python does at the end (the driver's
-records, reports) comes behind the program's own destructors.
+is compiled (`xgpu.frontend.cuda.programs`), and its `main` is called as C calls it. The process
+ends as the program does, by its return, by `exit` or by a signal. What Python does at the end (the
+driver's records, reports) comes behind the program's own destructors.
 """
 
 from __future__ import annotations

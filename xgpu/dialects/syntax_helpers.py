@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -24,7 +24,9 @@ from xgpu.core import ods
 from xgpu.core.ods import region_traits
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import LocationAttr
     from xdsl.parser import AttrParser
+    from xdsl.parser import Parser as XdslParser
     from xdsl.printer import Printer as XdslPrinter
 
     from xgpu.core.syntax.parser import Parser
@@ -175,20 +177,39 @@ def parse_operands_in_parens(parser: Parser) -> list[Operand]:
     )
 
 
-def parse_assignments(parser: Parser) -> tuple[list[Parser.UnresolvedArgument], list[Operand]]:
+class UntypedArgument(NamedTuple):
+    """An argument that the text gives no type, and its location."""
+
+    argument: XdslParser.UnresolvedArgument
+    location: LocationAttr | None
+
+    def resolve(self, type_: Attribute) -> XdslParser.Argument:
+        """The argument with a type."""
+        found = self.argument.resolve(type_)
+        found.location = self.location
+        return found
+
+
+def parse_untyped_argument(parser: Parser) -> UntypedArgument:
+    """`%name (loc(..))?`"""
+    argument = parser.parse_argument(expect_type=False)
+    return UntypedArgument(argument, parser.parse_optional_location())
+
+
+def parse_assignments(parser: Parser) -> tuple[list[UntypedArgument], list[Operand]]:
     """`(%inner = %outer, ...)` as arguments without types and operands."""
     parser.parse_punctuation("(")
     return rest_of_assignments(parser)
 
 
-def rest_of_assignments(parser: Parser) -> tuple[list[Parser.UnresolvedArgument], list[Operand]]:
+def rest_of_assignments(parser: Parser) -> tuple[list[UntypedArgument], list[Operand]]:
     """What follows the parenthesis of assignments: `%inner = %outer, ...)`."""
-    inner: list[Parser.UnresolvedArgument] = []
+    inner: list[UntypedArgument] = []
     outer: list[Operand] = []
     if parser.parse_optional_punctuation(")") is not None:
         return inner, outer
     while True:
-        inner.append(parser.parse_argument(expect_type=False))
+        inner.append(parse_untyped_argument(parser))
         parser.parse_punctuation("=")
         outer.append(parser.parse_unresolved_operand())
         if parser.parse_optional_punctuation(",") is None:

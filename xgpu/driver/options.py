@@ -100,10 +100,10 @@ def source_of(source: object, filename: str) -> tuple[str | ModuleOp, str]:
 def text_of(source: object, filename: str) -> tuple[str | ModuleOp, str]:
     """Likewise; CUDA C++ stays as it is.
 
-    A program is MLIR's text or bytecode, or in a language that `frontend.languages` knows; bytecode
-    and bitcode become a text in which surrogates stand for bytes. A file is an `os.PathLike`, or a
-    text that can be no program: one line that ends as the names of such files do, or that names a
-    file.
+    A program is MLIR's text or bytecode, or in a language that `xgpu.frontend.languages` knows;
+    bytecode and bitcode become a text in which surrogates stand for bytes. A file is an
+    `os.PathLike`, or a text that can be no program: one line that ends as the names of such files
+    do, or that names a file.
     """
     if isinstance(source, os.PathLike) or (isinstance(source, str) and _is_file_name(source)):
         path = Path(source)
@@ -163,8 +163,8 @@ _OF_SUFFIX = {".ptx": "PTX", ".ll": "LLVM IR"}
 
 
 def language_of(text: str, name: str = "") -> str:
-    """The language of a program that `frontend.languages` has a reader for; empty of all others,
-    MLIR's text first of all. The `name` of a file may decide it."""
+    """The language of a program that `xgpu.frontend.languages` has a reader for; empty of all
+    others, MLIR's text first of all. The `name` of a file may decide it."""
     for suffix, language in _OF_SUFFIX.items():
         if name.endswith(suffix):
             return language

@@ -2,7 +2,7 @@
 """Runs a program as several ranks on this machine, without an MPI library.
 
 The program is compiled once; each rank is a forked process. This process matches what they call
-(`runtime.ranks.world`). The first mistake or failure ends all ranks. What they shared are open
+(`xgpu.runtime.ranks.world`). The first mistake or failure ends all ranks. What they shared are open
 files without a name and sockets: nothing is left behind, whatever ends them.
 """
 

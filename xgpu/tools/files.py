@@ -169,20 +169,22 @@ def split_chunks(text: str, name: str, marker: str) -> list[Source]:
         pieces.pop()
         pieces[-1] += marker
     chunks: list[Source] = []
-    line = 0
+    line, before = 0, ""
     for piece in pieces:
-        chunks.append(Source(piece, name, line))
-        line += piece.count("\n")
+        chunks.append(Source(piece, name, line, before))
+        line += (piece + marker).count("\n")
+        before = (before + piece + marker).rpartition("\n")[2]
     return chunks
 
 
-def single_operation(module: Operation, filename: str) -> Operation:
-    """The one operation in the module around what `filename` holds, for `--no-implicit-module`."""
-    from xgpu.core.ir.locations import source_location
+def single_operation(module: Operation, source: Source) -> Operation:
+    """The one operation in the module around what `source` holds, for `--no-implicit-module`."""
+    from xgpu.core.ir.locations import SourceLoc, source_location
 
     location = source_location(module.location)
-    if location is None or location.line or location.file != filename:
-        return module  # the file's own; the one around what a file holds is at its line 0
+    is_own = location is None or isinstance(module.location, SourceLoc)
+    if is_own or location != (source.filename, *source.start()):
+        return module  # the text's own; the one around it is where it begins
     ops = list(module.regions[0].blocks[0].ops)
     if len(ops) != 1:
         raise DiagnosticError(

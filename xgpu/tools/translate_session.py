@@ -248,7 +248,7 @@ def process(text: Source, name: str, arguments: Arguments) -> str:
     if arguments.no_implicit_module:
         from xgpu.tools.files import single_operation
 
-        op = single_operation(module, name)
+        op = single_operation(module, text)
     ir = translate(op)
     return ir if arguments.raw else canonical(ir, op)
 
@@ -275,7 +275,7 @@ def import_llvm(source: Source, name: str, arguments: Arguments) -> str:
     from xgpu.core.syntax.verify import verify_module
     from xgpu.frontend.llvm_ir import Options, import_module
 
-    text = "\n" * source.line_offset + source.text
+    text = source.in_place()
     raw = text.encode("utf-8", "surrogateescape")
     relax_collector()
     module = import_module(raw, name, Options(**arguments.imports))
@@ -290,7 +290,7 @@ def import_ptx(source: Source, name: str, arguments: Arguments) -> str:
     from xgpu.frontend.ptx import import_module
 
     relax_collector()
-    module = import_module("\n" * source.line_offset + source.text, name)
+    module = import_module(source.in_place(), name)
     verify_module(module)
     return print_module(module, **arguments.printing).rstrip("\n") + "\n"
 
@@ -302,7 +302,7 @@ def import_cuda(source: Source, name: str, arguments: Arguments) -> str:
     from xgpu.frontend.cuda import CudaOptions, llvm_ir_of
     from xgpu.frontend.llvm_ir.device import read_llvm_ir
 
-    text = "\n" * source.line_offset + source.text
+    text = source.in_place()
     module = read_llvm_ir(llvm_ir_of(text, name, CudaOptions(**arguments.cuda)), name)
     verify_module(module)
     relax_collector()
@@ -339,7 +339,7 @@ def run(argv: Sequence[str]) -> int:
                 failed = True
         if arguments.verify_diagnostics is not None:
             only = arguments.verify_diagnostics == "only-expected"
-            numbered = "\n" * chunk.line_offset + chunk.text
+            numbered = chunk.in_place()
             collected = diagnostics.check_expected(numbered, name, collected, only_expected=only)
             failed = bool(collected)
         report(collected, {name: chunk})

@@ -62,7 +62,7 @@ _PAIRED = frozenset((
     "-Xptxas", "-arch", "-gencode",
 ))  # fmt: skip
 
-#: What the driver reads in the program's processes (`api.cuda_driver.settings`, `sanitizer`).
+#: What the driver reads in the program's processes (`xgpu.api.cuda_driver.settings`, `sanitizer`).
 _VARIABLES = {
     "chip": "XGPU_CUDA_CHIP", "devices": "XGPU_CUDA_DEVICES", "fail-at": "XGPU_CUDA_FAIL_AT",
     "verbose": "XGPU_CUDA_VERBOSE", "timeline": "XGPU_CUDA_TIMELINE",

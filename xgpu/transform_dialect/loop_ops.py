@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import FunctionType, StringAttr, SymbolRefAttr
 from xdsl.ir import Block, Operation, Region, SSAValue
 
+from xgpu.core.ir.blocks import block_with
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.construction import clone_operation
 from xgpu.core.ir.dominance import stands_before
@@ -277,7 +278,7 @@ def _outline(
     target.add_region(Region(Block()))
     rw.replace(target, execute.results)
 
-    entry = Block(arg_types=[value.type for value in captured])
+    entry = block_with([value.type for value in captured], moved.location)
     outer = TrackingRewriter(state, function)
     outer.location = moved.location
     made = outer.create(

@@ -37,6 +37,7 @@ from xdsl.pattern_rewriter import (
 from xdsl.utils.exceptions import VerifyException
 
 from tests.support import processes
+from tools import generate_stubs
 from xgpu.core import ods
 from xgpu.core.ir.errors import DiagnosticError
 from xgpu.core.ods.class_names import package
@@ -412,3 +413,9 @@ def test_patterns_and_match() -> None:
 
     found = [what(op) for op in (gpu.WaitOp(), gpu.WaitOp(async_token=True), gpu.BarrierOp())]
     assert found == ["host waits", "token", "else"]
+
+
+def test_stubs_of_a_dialect_without_a_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generate_stubs, "dialects", lambda: ["missing"])
+    with pytest.raises(SystemExit, match="^xgpu/dialects/missing is missing: docs/howto/"):
+        generate_stubs.stubs()

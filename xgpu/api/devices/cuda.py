@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""An NVIDIA GPU, as arrays, streams and launches see it: `runtime.cuda` behind `Backend`."""
+"""An NVIDIA GPU, as arrays, streams and launches see it: `xgpu.runtime.cuda` behind `Backend`."""
 
 from __future__ import annotations
 

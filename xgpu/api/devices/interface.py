@@ -134,8 +134,8 @@ class Description(NamedTuple):
 
 
 class Backend:
-    """A device as Python uses it, for as long as the process lives; `runtime.device.Device` is one
-    as a single program uses it. Methods raise `DeviceError` with the device's own words."""
+    """A device as Python uses it, for as long as the process lives; `xgpu.runtime.device.Device` is
+    one as a single program uses it. Methods raise `DeviceError` with the device's own words."""
 
     #: "host" or "cuda:N".
     name: str
@@ -350,8 +350,8 @@ class Backend:
     # -- programs
 
     def program_device(self, session: Session, bounds: bool | None = None) -> Any:
-        """A `runtime.device.Device` for the functions of one program, on the same memory; `bounds`
-        as for `load`."""
+        """A `xgpu.runtime.device.Device` for the functions of one program, on the same memory;
+        `bounds` as for `load`."""
         raise NotImplementedError
 
     def working_on(

@@ -21,6 +21,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xgpu.conversion.async_runtime.async_to_async_runtime import clone_constants_into
 from xgpu.core import ods
+from xgpu.core.ir.blocks import block_with
 from xgpu.core.ir.constants import constant_of
 from xgpu.core.ir.construction import clone_operation
 from xgpu.core.ir.symbols import SymbolTable
@@ -55,12 +56,7 @@ def call(rw: Rewriter, function: Operation, operands: Sequence[SSAValue]) -> Non
 
 
 def new_block(rw: Rewriter, types: Sequence[Attribute] = ()) -> Block:
-    block = Block(arg_types=types)
-    arguments = block.args
-    assert rw.location is not None
-    for argument in arguments:
-        argument.location = rw.location
-    return block
+    return block_with(types, rw.location)
 
 
 def execute_into_group(

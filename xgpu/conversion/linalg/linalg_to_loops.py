@@ -15,6 +15,7 @@ from xdsl.dialects.builtin import AffineMapAttr, IndexType, IntegerAttr
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineMap
 
+from xgpu.core.ir.blocks import block_with
 from xgpu.core.ir.constants import int_of
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.builder import Rewriter
@@ -83,7 +84,7 @@ class _Nest:
 
     def _loop(self, name: str, operands: Sequence[object], count: int) -> None:
         rw = self.rw
-        block = Block(arg_types=[_INDEX] * count)
+        block = block_with([_INDEX] * count, rw.location)
         loop = rw.create(name, operands, (), regions=(Region(block),))
         self._enter(loop, block, "scf.reduce" if name == "scf.parallel" else "scf.yield")
 
@@ -97,7 +98,7 @@ class _Nest:
         else:
             upper = AffineMap(0, 0, (AffineConstantExpr(constant),))
         upper, operands = canonicalize(upper, operands)
-        block = Block(arg_types=[_INDEX])
+        block = block_with([_INDEX], self.rw.location)
         properties = {
             "lowerBoundMap": zero,
             "upperBoundMap": AffineMapAttr(upper),

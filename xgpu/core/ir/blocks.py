@@ -16,6 +16,14 @@ def add_argument(block: Block, ty: Attribute, location: LocationAttr) -> BlockAr
     return block.insert_arg(ty, len(block.args), location)
 
 
+def block_with(types: Sequence[Attribute], location: LocationAttr | None) -> Block:
+    """A new block whose arguments have these types, and one location."""
+    block = Block(arg_types=types)
+    for argument in block.args:
+        argument.location = location  # pyright: ignore[reportAttributeAccessIssue]
+    return block
+
+
 def block_before(
     block: Block, types: Sequence[Attribute] = (), locations: Sequence[LocationAttr] = ()
 ) -> Block:

@@ -23,6 +23,8 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Data
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from xdsl.parser import AttrParser
     from xdsl.printer import Printer
 
@@ -162,27 +164,34 @@ def source_location(location: Attribute | None) -> SourceLocation | None:
     name, a call site's callee or a fusion leads to. None if there is none."""
     if isinstance(location, SourceLoc):
         return location.source_location()
-    # Parts may be shared: none is looked at twice.
-    pending: list[Attribute | None] = [location]
-    seen: set[int] = set()
-    while pending:
-        part = pending.pop()
-        if id(part) in seen:
-            continue
-        seen.add(id(part))
+    for part in _parts(location):
         if isinstance(part, SourceLoc):
             return part.source_location()
         if isinstance(part, FileLineColLoc):
             return SourceLocation(part.filename.data, part.line.data, part.column.data)
         if isinstance(part, FileLineColRange):
             return SourceLocation(*part.data[:3])
+    return None
+
+
+def _parts(location: Attribute | None) -> Iterator[Attribute]:
+    """A location and what names, call sites (the callee first) and fusions lead to, in order.
+
+    Parts may be shared: none comes twice, so their number is that of distinct ones."""
+    pending = [location]
+    seen: set[int] = set()
+    while pending:
+        part = pending.pop()
+        if part is None or id(part) in seen:
+            continue
+        seen.add(id(part))
+        yield part
         if isinstance(part, NameLoc):
             pending.append(part.location)
         elif isinstance(part, CallSiteLoc):
             pending += (part.caller, part.callee)
         elif isinstance(part, FusedLoc):
             pending += reversed(part.locations.data)  # pyright: ignore
-    return None
 
 
 #: MLIR shows at most this many callers of a call site.
@@ -201,15 +210,8 @@ def callers_of(location: Attribute | None) -> list[Attribute]:
 
 
 def _call_site(location: Attribute | None) -> CallSiteLoc | None:
-    if isinstance(location, NameLoc):
-        return _call_site(location.location)
-    if isinstance(location, CallSiteLoc):
-        return location
-    if isinstance(location, FusedLoc):
-        for part in location.locations.data:  # pyright: ignore
-            if (found := _call_site(part)) is not None:  # pyright: ignore
-                return found
-    return None
+    """The first call site that names and fusions lead to."""
+    return next((part for part in _parts(location) if isinstance(part, CallSiteLoc)), None)
 
 
 def position(location: Attribute | None) -> tuple[str, int, str]:

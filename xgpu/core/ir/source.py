@@ -11,14 +11,18 @@ if TYPE_CHECKING:
 
 
 class Source:
-    """A named text. `line_offset` is what splitting a file into pieces cut off above it."""
+    """A named text. Splitting a file into pieces cuts off `line_offset` lines above a piece, and
+    `before` from its first line."""
 
-    __slots__ = ("_line_starts", "filename", "line_offset", "text")
+    __slots__ = ("_line_starts", "before", "filename", "line_offset", "text")
 
-    def __init__(self, text: str, filename: str = "-", line_offset: int = 0) -> None:
+    def __init__(
+        self, text: str, filename: str = "-", line_offset: int = 0, before: str = ""
+    ) -> None:
         self.text = text
         self.filename = filename
         self.line_offset = line_offset
+        self.before = before
         self._line_starts: list[int] | None = None
 
     @property
@@ -43,8 +47,19 @@ class Source:
         column = position - start + 1
         text = self.text
         if not text.isascii():
-            column = len(text[start:position].encode("utf-8", "surrogateescape")) + 1
+            column = _bytes_of(text[start:position]) + 1
+        if line == 1:
+            column += _bytes_of(self.before)
         return line + self.line_offset, column
+
+    def start(self) -> tuple[int, int]:
+        """Line and column of what is around the text: where a piece begins, (0, 0) of a whole."""
+        is_whole = not self.line_offset and not self.before
+        return (0, 0) if is_whole else self.line_and_column(0)
+
+    def in_place(self) -> str:
+        """The text with blanks and empty lines in place of what was cut off."""
+        return "\n" * self.line_offset + " " * _bytes_of(self.before) + self.text
 
     def literal(self) -> Literal | None:
         """If the text has no name, where it is a literal of the Python file that gave it, if it is:
@@ -63,7 +78,13 @@ class Source:
             return None
         start = starts[number - 1]
         end = self.text.find("\n", start)
-        return self.text[start:] if end < 0 else self.text[start:end]
+        found = self.text[start:] if end < 0 else self.text[start:end]
+        return found if start else self.before + found
+
+
+def _bytes_of(text: str) -> int:
+    """The bytes of a text in UTF-8."""
+    return len(text) if text.isascii() else len(text.encode("utf-8", "surrogateescape"))
 
 
 #: First bytes of MLIR's bytecode, and what they are in a text in which surrogates stand for bytes.

@@ -6,7 +6,7 @@ from __future__ import annotations
 from _weakref import ref  # without the sets and dictionaries of `weakref`
 from collections.abc import Iterator
 
-from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, StringAttr, SymbolRefAttr
+from xdsl.dialects.builtin import DictionaryAttr, StringAttr, SymbolRefAttr
 from xdsl.ir import Attribute, Block, Operation, ParametrizedAttribute
 
 from xgpu.core.ir.op_info import UnregisteredOperation, attribute_of, traits_of
@@ -79,33 +79,34 @@ def nearest_table(op: Operation) -> Operation | None:
     return parent
 
 
-def references_in(attr: Attribute) -> Iterator[SymbolRefAttr]:
-    """All symbol references inside an attribute."""
-    if isinstance(attr, SymbolRefAttr):
-        yield attr
-    elif isinstance(attr, ArrayAttr):
-        for item in attr.data:
-            yield from references_in(item)
-    elif isinstance(attr, DictionaryAttr):
-        for item in attr.data.values():
-            yield from references_in(item)
-    elif isinstance(attr, ParametrizedAttribute):
-        for item in attr.parameters:
-            yield from references_in(item)
-    else:
-        data = getattr(attr, "data", None)
-        if isinstance(data, tuple):
-            for item in data:  # pyright: ignore[reportUnknownVariableType]
-                if isinstance(item, Attribute):
-                    yield from references_in(item)
+def references_in(*attributes: Attribute) -> Iterator[SymbolRefAttr]:
+    """All symbol references inside attributes, in order.
+
+    Attributes may share parts: what holds others is looked into once, so the time is in proportion
+    to the number of distinct ones."""
+    pending = list(reversed(attributes))
+    seen: set[int] = set()
+    while pending:
+        attr = pending.pop()
+        if isinstance(attr, SymbolRefAttr):
+            yield attr
+            continue
+        if isinstance(attr, ParametrizedAttribute):
+            parts = attr.parameters
+        elif isinstance(attr, DictionaryAttr):
+            parts = attr.data.values()
+        else:
+            data = getattr(attr, "data", None)
+            parts = data if isinstance(data, tuple) else ()  # pyright: ignore
+        inner = [part for part in parts if isinstance(part, Attribute)]  # pyright: ignore
+        if inner and id(attr) not in seen:
+            seen.add(id(attr))
+            pending += reversed(inner)
 
 
 def references(op: Operation) -> Iterator[SymbolRefAttr]:
     """All symbol references of one operation, its regions aside."""
-    for attr in op.properties.values():
-        yield from references_in(attr)
-    for attr in op.attributes.values():
-        yield from references_in(attr)
+    return references_in(*op.properties.values(), *op.attributes.values())
 
 
 def resolve(op: Operation, reference: SymbolRefAttr) -> list[Operation] | None:

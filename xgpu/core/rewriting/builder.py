@@ -2,8 +2,8 @@
 """Building IR: one object that creates operations at an insertion point.
 
 Every part of the compiler that makes operations uses a `Builder` or a subclass: `Rewriter` also
-replaces and erases, `dialects.llvm.builders.LLVMBuilder` has constants and arithmetic of the llvm
-dialect. What a dialect's operations need beside that are functions that take a builder.
+replaces and erases, `xgpu.dialects.llvm.builders.LLVMBuilder` has constants and arithmetic of the
+llvm dialect. What a dialect's operations need beside that are functions that take a builder.
 """
 
 from __future__ import annotations

@@ -120,7 +120,8 @@ class ConvertedValues(Rewriter):
     def _cast_to(
         self, value: SSAValue, wanted: Attribute, values: tuple[SSAValue, ...] | None
     ) -> SSAValue:
-        """Builds a value of type `wanted` right after the definition of what `value` is now."""
+        """Builds a value of type `wanted` right after the definition of what `value` is now, with
+        the location of the operation that asks for it first."""
         now = (value,) if values is None else values
         with Place(self, None):
             self._after_definition(now)
@@ -166,10 +167,8 @@ class ConvertedValues(Rewriter):
         owner = last.owner
         if isinstance(owner, Block):
             self.at_start(owner)
-            self.location = last.location if isinstance(last, BlockArgument) else self.location
         else:
             self.after(owner)
-            self.location = owner.location
 
     # --- the end -----------------------------------------------------------------------------
     def _finish(self) -> None:
@@ -247,7 +246,7 @@ class ConvertedValues(Rewriter):
                 len(owner.operands) == 1 and owner.operands[0].type == old.type
             ):
                 return owner.operands[0]
-        with Place(self, None):
+        with Place(self, old.location if isinstance(old, BlockArgument) else old.owner.location):
             self._after_definition(values)
             built = self._build_source(old, values)
         self._sources[old] = built

@@ -2,7 +2,7 @@
 """What the binary interfaces of MPI libraries have in common, and numbers of MPICH's header.
 
 Programs are compiled for it (`xgpu.conversion.shard.mpi_to_llvm`), ranks without a library serve it
-(`runtime.ranks`), and devices call a library by it (`runtime.collectives`).
+(`xgpu.runtime.ranks`), and devices call a library by it (`xgpu.runtime.collectives`).
 """
 
 from __future__ import annotations

@@ -191,7 +191,8 @@ class RegionParser(ParserBase):
         if len(ops) == 1 and isinstance(ops[0], ModuleOp):
             return ops[0]
         module = ModuleOp(ops)
-        module.location = FileLineColLoc(StringAttr(self.source.filename), IntAttr(0), IntAttr(0))
+        place = map(IntAttr, self.source.start())
+        module.location = FileLineColLoc(StringAttr(self.source.filename), *place)
         return module
 
     def _parse_top_level(self) -> list[Operation]:

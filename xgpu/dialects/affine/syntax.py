@@ -47,10 +47,12 @@ from xgpu.dialects.memref.syntax import (
     print_prefetch_words,
 )
 from xgpu.dialects.syntax_helpers import (
+    UntypedArgument,
     ensure_terminator,
     parse_assignments,
     parse_optional_arrow_types,
     parse_type_or_list,
+    parse_untyped_argument,
     print_assignments,
     print_attr_dict,
     print_list,
@@ -197,8 +199,7 @@ def _verify_dma_indices(op: Operation, what: str, indices: Sequence[SSAValue]) -
 
 def parse_for(parser: Parser) -> Operation:
     """`%i (loc(..))? = lower to upper (step n)? (iter_args(%a = %b) -> (types))? {...}`"""
-    induction = parser.parse_argument(expect_type=False)
-    location = parser.parse_optional_location()
+    induction = parse_untyped_argument(parser)
     parser.parse_punctuation("=")
     lower_map, lower = _parse_bound(parser, "lower", "max")
     parser.parse_keyword("to", " between bounds")
@@ -214,7 +215,7 @@ def parse_for(parser: Parser) -> Operation:
             parser.raise_error(
                 "expected step to be representable as a positive signed integer", position
             )
-    inner: list[Parser.UnresolvedArgument] = []
+    inner: list[UntypedArgument] = []
     outer: list[Operand] = []
     types: list[Attribute] = []
     position = parser.pos
@@ -227,10 +228,8 @@ def parse_for(parser: Parser) -> Operation:
             "mismatch between the number of loop-carried values and results", parser.op_start
         )
     inits = parser.resolve_operands(outer, types, position)
-    variable = induction.resolve(IndexType())
-    variable.location = location
     region = parser.parse_region(
-        [variable, *(a.resolve(t) for a, t in zip(inner, types, strict=True))]
+        [induction.resolve(IndexType()), *(a.resolve(t) for a, t in zip(inner, types, strict=True))]
     )
     if not types:
         ensure_terminator(region, "affine.yield")
@@ -364,7 +363,7 @@ def print_if(op: Operation, printer: Printer) -> None:
 def parse_parallel(parser: Parser) -> Operation:
     """`(%i, ..) = (bounds) to (bounds) (step (n, ..))? (reduce ("kind", ..) -> types)? {...}`"""
     inductions = parser.parse_comma_separated_list(
-        parser.Delimiter.PAREN, lambda: parser.parse_argument(expect_type=False)
+        parser.Delimiter.PAREN, lambda: parse_untyped_argument(parser)
     )
     parser.parse_punctuation("=")
     lower_map, lower_groups, lower = _parse_bounds(parser, "max")

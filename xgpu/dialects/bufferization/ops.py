@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -200,12 +200,13 @@ def verify_dealloc(op: bufferization.DeallocOp) -> None:
 
 def verify_alloc_tensor(op: bufferization.AllocTensorOp) -> None:
     """A size for each open dimension, or a tensor to copy, which has the sizes."""
-    result, copy = cast("TensorType", op.result.type), op.copy
+    result, copy = op.result.type, op.copy
     if copy is not None and len(op.dynamic_sizes):
         raise error(op, "dynamic sizes not needed when copying a tensor")
     if copy is not None and copy.type != result:
         raise error(op, "expected that `copy` and return type match")
-    wanted = sum(size == DYNAMIC_INDEX for size in result.get_shape())
+    shape = result.get_shape() if isinstance(result, TensorType) else ()
+    wanted = sum(size == DYNAMIC_INDEX for size in shape)
     if copy is None and len(op.dynamic_sizes) != wanted:
         raise op_error(
             op,

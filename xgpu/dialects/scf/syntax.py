@@ -23,6 +23,7 @@ from xgpu.core.syntax.tokens import operation_start
 from xgpu.dialects import scf
 from xgpu.dialects.syntax_helpers import (
     DYNAMIC,
+    UntypedArgument,
     ensure_terminator,
     i64_array,
     parse_assignments,
@@ -30,6 +31,7 @@ from xgpu.dialects.syntax_helpers import (
     parse_operands_in_parens,
     parse_optional_arrow_types,
     parse_type_or_list,
+    parse_untyped_argument,
     print_assignments,
     print_attr_dict,
     print_index_list,
@@ -53,7 +55,7 @@ if TYPE_CHECKING:
 def parse_parallel(parser: Parser) -> Operation:
     """`(%i, ..) = (%lb, ..) to (%ub, ..) step (%s, ..) (init (%v, ..) -> types)? {...}`"""
     inductions = parser.parse_comma_separated_list(
-        parser.Delimiter.PAREN, lambda: parser.parse_argument(expect_type=False)
+        parser.Delimiter.PAREN, lambda: parse_untyped_argument(parser)
     )
     parser.parse_punctuation("=")
     index = IndexType()
@@ -109,7 +111,7 @@ def parse_forall(parser: Parser) -> Operation:
     """`(%i, ..) in (ubs)` or `(%i, ..) = (lbs) to (ubs) step (steps)`, then
     `(shared_outs(%a = %b, ..) -> (types))? {...} {attributes}`"""
     inductions = parser.parse_comma_separated_list(
-        parser.Delimiter.PAREN, lambda: parser.parse_argument(expect_type=False)
+        parser.Delimiter.PAREN, lambda: parse_untyped_argument(parser)
     )
     rank = len(inductions)
     index = IndexType()
@@ -123,7 +125,7 @@ def parse_forall(parser: Parser) -> Operation:
             if keyword:
                 parser.parse_keyword(keyword)
             constants[place], groups[place], _ = parse_index_list(parser, "()")
-    inner: list[Parser.UnresolvedArgument] = []
+    inner: list[UntypedArgument] = []
     outer: list[Operand] = []
     types: list[Attribute] = []
     position = parser.pos
@@ -236,7 +238,7 @@ def parse_for(parser: Parser) -> Operation:
     upper = parser.parse_unresolved_operand()
     parser.parse_keyword("step")
     step = parser.parse_unresolved_operand()
-    inner: list[Parser.UnresolvedArgument] = []
+    inner: list[UntypedArgument] = []
     outer: list[Operand] = []
     types: list[Attribute] = []
     if parser.parse_optional_keyword("iter_args") is not None:
@@ -322,7 +324,7 @@ def print_if(op: Operation, printer: Printer) -> None:
 
 def parse_while(parser: Parser) -> Operation:
     """`(%a = %b, ...)? : (types) -> types {...} do {...} (attributes {...})?`"""
-    inner: list[Parser.UnresolvedArgument] = []
+    inner: list[UntypedArgument] = []
     outer: list[Operand] = []
     position = parser.pos
     if parser.parse_optional_punctuation("(") is not None:

@@ -12,9 +12,11 @@ from xdsl.dialects.builtin import (
     BoolAttr,
     DictionaryAttr,
     IndexType,
+    LocationAttr,
     MemRefType,
     StringAttr,
     TensorType,
+    UnknownLoc,
     VectorType,
     i1,
 )
@@ -384,7 +386,9 @@ def parse_mask(parser: Parser) -> Operation:
         position = parser.pos
         passthru = parser.parse_unresolved_operand()
     region = parser.parse_region()
-    _yield_of(region)
+    is_ours = hasattr(parser, "location_at")  # xDSL's parser knows no locations
+    location = parser.location_at(parser.op_start) if is_ours else UnknownLoc()
+    _yield_of(region, location)
     attributes = parser.parse_optional_attr_dict()
     parser.parse_punctuation(":")
     kind = parser.parse_type()
@@ -397,14 +401,15 @@ def parse_mask(parser: Parser) -> Operation:
     return ods.create("vector.mask", operands, types, None, attributes, [region])
 
 
-def _yield_of(region: Region) -> None:
+def _yield_of(region: Region, location: LocationAttr) -> None:
     """Gives the region of a mask its `vector.yield` of the masked operation's results."""
     if region.first_block is None:
         region.add_block(Block())
     block = cast("Block", region.first_block)
     last = block.last_op
     if last is None or last.name != "vector.yield":
-        block.add_op(ods.create("vector.yield", () if last is None else last.results))
+        results = () if last is None else last.results
+        block.add_op(ods.create("vector.yield", results, location=location))
 
 
 def print_mask(op: Operation, printer: Printer) -> None:

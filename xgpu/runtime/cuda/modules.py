@@ -74,7 +74,7 @@ class Members(Generic[T]):
 
 
 class _Entrant(Protocol):
-    """What a thread launches with (`api.devices.interface.Packed`)."""
+    """What a thread launches with (`xgpu.api.devices.interface.Packed`)."""
 
     thread: int
     direct: tuple[object, ...] | None

@@ -24,6 +24,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineMap
 
+from xgpu.core.ir.blocks import block_with
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.builder import Rewriter
 from xgpu.core.rewriting.driver import Conversion, NoMatch, Rule, convert
@@ -256,13 +257,13 @@ def lower_parallel(
     assert last is not None
     regions: list[Region] = []
     for kind, ty in zip(kinds, types, strict=True):
-        inner = Block(arg_types=[ty, ty])
+        inner = block_with([ty, ty], last.location)
         with rw.inside(inner):
             value = reduction(rw, kind, inner.args[0], inner.args[1])
             rw.create("scf.reduce.return", [value])
         regions.append(Region(inner))
     with rw.inside(block):
-        rw.create("scf.reduce", last.operands, regions=regions)
+        rw.create("scf.reduce", last.operands, regions=regions).location = last.location
         rw.erase(last)
     loop = rw.create("scf.parallel", [lower, upper, steps, initial], types, regions=(region,))
     return loop.results

@@ -51,33 +51,32 @@ class _Replacement:
         while stack:
             block = stack.pop()
             for op in list(block.ops):
-                found = [self._replace(r, op, block) for r in op.results]
+                found = [self._replace(r, block) for r in op.results]
                 if op.results and all(found) and is_trivially_dead(op):
                     op.detach()
                     op.erase()
                     continue
                 stack.extend(self._blocks(op))
             for argument in block.args:
-                owner = block.parent_op()
-                if owner is not None:
-                    self._replace(argument, owner, block)
+                if block.parent_op() is not None:
+                    self._replace(argument, block)
 
     def _blocks(self, op: Operation) -> list[Block]:
         return [block for region in op.regions for block in reversed(region.blocks)]
 
-    def _replace(self, value: SSAValue, source: Operation, block: Block) -> bool:
+    def _replace(self, value: SSAValue, block: Block) -> bool:
         constant = self.domain.constant(value)
         if constant is None:
             return False
         dialect = self.domain.dialect(value)
-        new = self._constant(constant, value.type, dialect, source, block)
+        new = self._constant(constant, value.type, dialect, block)
         if new is None:
             return False
         value.replace_all_uses_with(new)
         return True
 
     def _constant(
-        self, attr: Attribute, type_: Attribute, dialect: str, source: Operation, block: Block
+        self, attr: Attribute, type_: Attribute, dialect: str, block: Block
     ) -> SSAValue | None:
         region = insertion_region(block)
         if region is None:
@@ -85,7 +84,7 @@ class _Replacement:
         key = (region, dialect, attr, type_)
         found = self.made.get(key)
         if found is None:
-            rw = Rewriter(location=source.location)
+            rw = Rewriter(location=UnknownLoc())  # it may stand for several values
             first = region.first_block
             assert first is not None
             rw.at_start(first)

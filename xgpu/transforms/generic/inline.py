@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     AffineMapAttr,
     ArrayAttr,
     BoolAttr,
+    CallSiteLoc,
     DictionaryAttr,
     IndexType,
     IntegerAttr,
@@ -25,6 +26,7 @@ from xgpu.core.ir.blocks import split_before
 from xgpu.core.ir.calls import call_arguments
 from xgpu.core.ir.constants import int_of, is_constant_op
 from xgpu.core.ir.construction import clone_operation
+from xgpu.core.ir.locations import call_site_loc
 from xgpu.core.ir.op_info import traits_of
 from xgpu.core.ir.symbols import (
     body_operations,
@@ -42,6 +44,7 @@ from xgpu.transforms.generic.symbol_dce import can_discard, is_hidden
 
 if TYPE_CHECKING:
     from xdsl.context import Context
+    from xdsl.dialects.builtin import LocationAttr
 
     from xgpu.dialects.llvm import MemoryEffectsAttr
 
@@ -580,6 +583,48 @@ def _inline(call: Operation, function: Operation) -> list[Operation]:
     return _inline_blocks(call, function, arguments)
 
 
+class _InlinedPlaces:
+    """Locations of what is inlined: those of the callee, called from `caller`.
+
+    "f":2:3                         callsite("f":2:3 at "g":7:8)
+    callsite("e":1:2 at "f":2:4)    callsite("e":1:2 at callsite("f":2:4 at "g":7:8))
+    """
+
+    __slots__ = ("_caller", "_moved")
+
+    def __init__(self, caller: LocationAttr) -> None:
+        self._caller = caller
+        #: By identity, which is cheaper than comparing them; the first of each pair keeps it alive.
+        self._moved: dict[int, tuple[LocationAttr, LocationAttr]] = {}
+
+    def move(self, op: Operation) -> None:
+        """Changes the locations of an operation and of what is inside."""
+        op.location = self._of(op.location)
+        for region in op.regions:
+            self.move_blocks(region.blocks)
+
+    def move_blocks(self, blocks: Iterable[Block]) -> None:
+        for block in blocks:
+            for argument in block.args:
+                argument.location = self._of(argument.location)
+            for op in block.ops:
+                self.move(op)
+
+    def _of(self, location: LocationAttr) -> LocationAttr:
+        found = self._moved.get(id(location))
+        if found is None:
+            callees: list[Attribute] = []
+            outermost: Attribute = location
+            while isinstance(outermost, CallSiteLoc):
+                callees.append(outermost.callee)
+                outermost = outermost.caller
+            moved = call_site_loc(outermost, self._caller)
+            for callee in reversed(callees):
+                moved = call_site_loc(callee, moved)
+            found = self._moved[id(location)] = (location, moved)
+        return found[1]
+
+
 def _inline_block(call: Operation, body: Block, arguments: Sequence[SSAValue]) -> list[Operation]:
     """Inlines a function of one block."""
     mapping: dict[SSAValue, SSAValue] = dict(zip(body.args, arguments, strict=True))
@@ -587,11 +632,13 @@ def _inline_block(call: Operation, body: Block, arguments: Sequence[SSAValue]) -
     assert block is not None
     results: list[SSAValue] = []
     made: list[Operation] = []
+    places = _InlinedPlaces(call.location)
     for op in body.ops:
         if op.name in _RETURNS:
             results = [mapping.get(v, v) for v in op.operands]
         else:
             made.append(clone_operation(op, mapping))
+            places.move(made[-1])
             block.insert_op_before(made[-1], call)
     if made:
         move_allocations(call, made, (), (call,))
@@ -606,8 +653,11 @@ def _inline_blocks(
     """Inlines a function of several blocks: what follows the call becomes a block."""
     head, tail = split_before(call)
     results = [tail.insert_arg(r.type, i) for i, r in enumerate(call.results)]
+    for result in results:
+        result.location = call.location
     copy = clone_operation(function)
     blocks = list(copy.regions[0].blocks)
+    _InlinedPlaces(call.location).move_blocks(blocks)
     made = [op for block in blocks for op in block.ops if op.name not in _RETURNS]
     ends: list[Operation] = []
     for block in blocks:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from xgpu.core.ir.blocks import add_argument
 from xgpu.core.ir.dominance import Dominators, successors_of
 from xgpu.core.ir.region_flow import (
     predecessor_edges,
@@ -245,7 +246,7 @@ class _Promotion:
         """What the slot holds at the end of a block that it holds `held` before."""
         rw = self.rw
         if block in self.joins:
-            held = block.insert_arg(self.slot.element, len(block.args))
+            held = add_argument(block, self.slot.element, self.allocation.location)
             rw.at_start(block)
             self.model.joined(rw, self.allocation, held)
         for op in self.by_block.get(block, ()):

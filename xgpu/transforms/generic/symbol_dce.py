@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Operation
 
 from xgpu.core.ir.errors import error
@@ -188,6 +188,7 @@ class SymbolPrivatize(Pass):
     def run(self, op: Operation, ctx: Context) -> None:
         for inner in body_operations(op):
             if is_symbol(inner) and symbol_name(inner) not in self.exclude:
-                # That of a module is no property of its.
-                place = inner.attributes if isinstance(inner, ModuleOp) else inner.properties
+                # That of modules and of gpu.func is no property of theirs.
+                is_property = "sym_visibility" in getattr(inner, "property_names", ())
+                place = inner.properties if is_property else inner.attributes
                 place["sym_visibility"] = StringAttr("private")

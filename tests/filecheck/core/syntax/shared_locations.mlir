@@ -1,5 +1,6 @@
 // RUN: xgpu-opt %s --allow-unregistered-dialect --mlir-print-debuginfo | filecheck %s --match-full-lines
 // RUN: xgpu-opt %s --allow-unregistered-dialect --mlir-print-debuginfo | xgpu-opt --allow-unregistered-dialect --mlir-print-debuginfo | filecheck %s --match-full-lines
+// RUN: xgpu-opt %s --allow-unregistered-dialect --symbol-dce --inline --sccp --mlir-print-debuginfo | filecheck %s --match-full-lines
 // Each level of these mentions the one before twice: who follows all ways does not come to an end.
 
 #l0 = loc("a":1:1)

@@ -104,3 +104,11 @@ func.func @two_messages(%a: tensor<4xf32>, %b: memref<5xf32>) {
   %0 = bufferization.to_tensor %b : memref<5xf32> to tensor<4xf32>
   return
 }
+
+// -----
+
+func.func @sizes_of_no_dimension(%n: index) {
+  // expected-error @+1 {{'bufferization.alloc_tensor' op incorrect number of dynamic sizes, has 1, expected 0}}
+  %0 = bufferization.alloc_tensor(%n) : tensor<*xf32>
+  return
+}

@@ -1,3 +1,4 @@
+// RUN: xgpu-opt %s --verify-roundtrip -o %t.out
 // RUN: xgpu-opt %s | filecheck %s --match-full-lines
 // RUN: xgpu-opt --mlir-print-op-generic %s | xgpu-opt | filecheck %s --match-full-lines
 

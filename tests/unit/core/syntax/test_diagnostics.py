@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError
-from xgpu.core.ir.locations import source_location
+from xgpu.core.ir.locations import callers_of, source_location
 from xgpu.core.passes.pipeline_text import parse_pipeline
 from xgpu.core.syntax import context, diagnostics, parse_module, print_module
 from xgpu.core.syntax.verify import verify_module
@@ -254,3 +254,16 @@ def run_nothing(op: Any) -> None:
 def test_what_is_no_module(function: Callable[[Any], object], given: object, message: str) -> None:
     with pytest.raises(TypeError, match=message):
         function(given)
+
+
+def test_callers_of_a_location_whose_parts_are_shared() -> None:
+    """Each level mentions the one before twice: all ways through them are too many to follow."""
+    levels = [f'#l{i + 1} = loc(fused[#l{i}, "b{i}"(#l{i})])' for i in range(60)]
+    module = parse_module("\n".join([
+        '#l0 = loc("a":1:1)', *levels,
+        '"test.op"() : () -> () loc(#l60)',
+        '"test.op"() : () -> () loc(fused[#l60, callsite(#l60 at "c")])',
+    ]), allow_unregistered=True)  # fmt: skip
+    without, called = (callers_of(op.location) for op in module.body.block.ops)
+    assert without == []
+    assert [str(caller) for caller in called] == ['loc("c"(unknown))']

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What models say of operations, asked about operands and values (MLIR's AnalysisState).
 
-Without an analysis an operand that is written is copied; `analysis.Analysis` knows better.
+Without an analysis an operand that is written is copied; `Analysis` of `analysis.py` knows better.
 """
 
 from __future__ import annotations
