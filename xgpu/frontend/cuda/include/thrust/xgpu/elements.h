@@ -8,7 +8,7 @@
 #include <thrust/xgpu/memory.h>
 
 #ifdef XGPU_WHOLE_PROGRAM
-#include <cub/cub.cuh>
+#include <cub/xgpu_arrays.cuh>
 
 #include <algorithm>
 #include <vector>
@@ -17,13 +17,6 @@ namespace thrust {
 
 namespace xgpu {
 
-constexpr int THREADS = 256;
-
-template <typename Body> __global__ void each(long long count, Body body) {
-  long long i = blockIdx.x * (long long)THREADS + threadIdx.x;
-  if (i < count) body(i);
-}
-
 // `body(i)` for each i below `count`; in order where it is a loop.
 template <typename Body>
 XGPU_THRUST_BOTH void for_each_index(host_policy, long long count, Body body) {
@@ -31,8 +24,7 @@ XGPU_THRUST_BOTH void for_each_index(host_policy, long long count, Body body) {
 }
 template <typename Body> void for_each_index(device_policy policy, long long count, Body body) {
   if (count <= 0) return;
-  each<<<(count + THREADS - 1) / THREADS, THREADS, 0, policy.stream>>>(count, body);
-  checked(cudaPeekAtLastError());
+  checked(xgpu_cub::launch(policy.stream, count, body));
   checked(cudaStreamSynchronize(policy.stream));
 }
 

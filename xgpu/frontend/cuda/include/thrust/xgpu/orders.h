@@ -281,52 +281,33 @@ XGPU_THRUST_WITHOUT_POLICY(merge_by_key)
 
 namespace xgpu {
 
-constexpr long long RUN = 32;  // what is sorted by insertion
-
-// A stable sort of the keys, and with them of the values unless these are a `discard_iterator`.
+// A stable sort of the keys, and of the values with them unless there are none.
 template <typename P, typename K, typename V, typename Less>
 XGPU_THRUST_BOTH void sort(P policy, K keys, V values, long long count, Less less) {
   typedef value_of<K> Key;
-  typedef value_of<V> Value;
-  constexpr bool has_values = !std::is_same<V, discard_iterator<>>::value;
-  long long room = has_values ? count : 1;
+  typedef typename xgpu_cub::ValueOr<V>::type Value;
+  constexpr bool with_values = xgpu_cub::has_values<V>;
+  long long room = with_values ? count : 1;
   if (count < 2) return;
   Temporary<P, Key> keys_a(count), keys_b(count);
   Temporary<P, Value> values_a(room), values_b(room);
   Key *from = keys_a.place, *to = keys_b.place;
   Value *from_value = values_a.place, *to_value = values_b.place;
-  for_each_index(policy, (count + RUN - 1) / RUN, [=] __host__ __device__(long long run) mutable {
-    long long begin = run * RUN, end = begin + RUN < count ? begin + RUN : count;
-    for (long long i = begin; i < end; ++i) {
-      Key key = keys[i];
-      long long at = i;
-      for (; at > begin && less(key, from[at - 1]); --at) {
-        from[at] = from[at - 1];
-        if constexpr (has_values) from_value[at] = from_value[at - 1];
-      }
-      from[at] = key;
-      if constexpr (has_values) from_value[at] = values[i];
-    }
+  long long runs = (count + xgpu_cub::RUN - 1) / xgpu_cub::RUN;
+  for_each_index(policy, runs, [=] __host__ __device__(long long run) mutable {
+    xgpu_cub::sort_run(keys, values, from, from_value, count, run, less);
   });
-  for (long long length = RUN; length < count; length *= 2) {
+  for (long long length = xgpu_cub::RUN; length < count; length *= 2) {
     long long pairs = (count + 2 * length - 1) / (2 * length);
     for_each_index(policy, pairs, [=] __host__ __device__(long long pair) mutable {
-      long long out = pair * 2 * length;
-      long long a = out, a_end = a + length < count ? a + length : count;
-      long long b = a_end, b_end = b + length < count ? b + length : count;
-      for (; out < b_end; ++out) {
-        bool takes_b = a == a_end || (b < b_end && less(from[b], from[a]));
-        long long place = takes_b ? b++ : a++;
-        to[out] = from[place];
-        if constexpr (has_values) to_value[out] = from_value[place];
-      }
+      xgpu_cub::merge_runs(from, from_value, to, to_value, count, length, pair, with_values, less);
     });
     thrust::swap(from, to);
     thrust::swap(from_value, to_value);
   }
   for_each_index(policy, count, [=] __host__ __device__(long long i) mutable {
     keys[i] = from[i];
-    if constexpr (has_values) values[i] = from_value[i];
+    if constexpr (with_values) values[i] = from_value[i];
   });
 }
 
@@ -334,7 +315,7 @@ XGPU_THRUST_BOTH void sort(P policy, K keys, V values, long long count, Less les
 
 XGPU_THRUST_ALGORITHM(typename I, typename Less = less<>)
 void sort(P policy, I first, I last, Less less = Less()) {
-  xgpu::sort(policy, xgpu::raw(first), discard_iterator<>(), last - first, less);
+  xgpu::sort(policy, xgpu::raw(first), xgpu_cub::NoValues(), last - first, less);
 }
 XGPU_THRUST_WITHOUT_POLICY(sort)
 template <typename... Given> XGPU_THRUST_BOTH void stable_sort(Given... given) {
