@@ -183,12 +183,9 @@ def _host_memory(context: Context, address: int) -> Allocation:
 
 @entry("cuMemGetInfo(size_t *free, size_t *total)", v2=3020)
 def information(context: Context) -> tuple[int, int]:
-    memory = context.host.memory
-    used = sum(
-        a.size for a in context.driver.ranges.all()
-        if a.context.device is context.device and a.kind in ("device", "managed")
-    )  # fmt: skip
-    return max(memory.capacity - used, 0), memory.capacity
+    capacity = context.host.memory.capacity
+    used = context.driver.mirror.used_of(context.device.ordinal)
+    return max(capacity - used, 0), capacity
 
 
 @entry("cuMemGetAddressRange(CUdeviceptr *base?, size_t *size?, CUdeviceptr address)", v2=3020)
