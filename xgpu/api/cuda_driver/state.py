@@ -105,6 +105,8 @@ class NodeWork:
     executable graph."""
 
     kind = EMPTY
+    #: Why it cannot be launched; empty if it can be.
+    problem = ""
 
     def __init__(self, given: ctypes.Structure | None = None, facts: object = None) -> None:
         self.given = None if given is None else type(given).from_buffer_copy(given)
