@@ -16,6 +16,7 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from xgpu.api.call_places import native_place, python_place
+from xgpu.api.cuda_driver.calls import Postponed, Recorder
 from xgpu.api.cuda_driver.fast_calls import Mirror
 from xgpu.api.cuda_driver.header import Refused, Result
 from xgpu.api.cuda_driver.settings import Settings, attributes_of
@@ -325,64 +326,6 @@ class Threads:
         self._mirror.current(number, found.handle, found.session.flag, found.device.ordinal)
 
 
-# -- what tests see
-
-
-class Call(NamedTuple):
-    """A call of a function: results are left out of its `arguments`, structures are copies, and
-    arrays are addresses."""
-
-    name: str
-    arguments: tuple[object, ...]
-
-
-class Refusal(NamedTuple):
-    """A call that the driver has refused by itself, and with what."""
-
-    call: Call
-    result: int
-
-
-class Recorder:
-    """What a driver is called with, and which calls fail, for tests.
-
-    `failures` maps names of functions to results that they give instead of their work. The call
-    number `fail_at` gives `fail_with`; if that `is_sticky`, so does each later one that needs a
-    context. Calls count if the function needs the driver to be initialized. `observers` maps names
-    to what is called before the function, with the arguments as C has them. Without
-    `keeps_calls`, calls are counted alone.
-    """
-
-    def __init__(
-        self, fail_at: int = 0, fail_with: int = Result.INVALID_VALUE, *, is_sticky: bool = False,
-        keeps_calls: bool = True,
-    ) -> None:  # fmt: skip
-        self.fail_at, self.fail_with, self.is_sticky = fail_at, fail_with, is_sticky
-        self.keeps_calls = keeps_calls
-        self.calls: list[Call] = []
-        self.refusals: list[Refusal] = []
-        self.failures: dict[str, int] = {}
-        self.observers: dict[str, Callable[..., None]] = {}
-        self.count = 0
-        #: The function whose call was the number `fail_at`.
-        self.injected: str | None = None
-        #: What has ended with its context only, by its type in C.
-        self.ended_with_context: Counter[str] = Counter()
-        self._numbers = itertools.count(1)
-
-    def failure(self, name: str, *, needs_context: bool) -> int:
-        """The result that the next call of a function gives; 0: it does its work."""
-        number = self.count = next(self._numbers)
-        if name in self.failures:
-            return self.failures[name]
-        if number == self.fail_at:
-            self.injected = name
-            return self.fail_with
-        if self.is_sticky and needs_context and self.injected is not None:
-            return self.fail_with
-        return 0
-
-
 # -- the driver
 
 
@@ -433,6 +376,8 @@ class Driver:
         self.ranges = Ranges(self.mirror)
         self.threads = Threads(self.mirror)
         self.lock = new_rlock()
+        #: Calls that wait for the end of another.
+        self.postponed = Postponed(self.threads)
         self.is_forked = False
         #: Kernels that were launched, by image and name: the image's text.
         self.launched: dict[tuple[str, str], str] | None = {} if settings.fidelity else None
@@ -458,6 +403,7 @@ class Driver:
         """A forked process has no use of what its parent has initialized."""
         self.is_forked = self.is_initialized
         self.mirror.end()
+        self.postponed.clear()
 
     def begin(self) -> None:
         """The program has initialized the driver."""

@@ -23,8 +23,9 @@ from collections.abc import Callable, Sequence
 from enum import IntEnum
 from typing import TypeVar, cast
 
+from xgpu.api.cuda_driver.calls import Call, Recorder, Refusal
 from xgpu.api.cuda_driver.header import STRUCTURES, Refused, Result
-from xgpu.api.cuda_driver.state import Call, Context, Driver, Recorder, Refusal, result_of
+from xgpu.api.cuda_driver.state import Context, Driver, result_of
 from xgpu.core.ir.errors import DeviceError, DiagnosticError, UsageError
 
 
@@ -71,6 +72,8 @@ HANDLES = (
 _DECLARATION = re.compile(r"(const char \*)?(\w+)\((.*)\)", re.DOTALL)
 _PARAMETER = re.compile(r"(const )?(.+?) ?(\**) ?(\w+)(\[\d*\])?(\??)")
 _VERSION = re.compile(r"_v(\d+)$")
+#: Functions that give something back, by their names.
+GIVES_BACK = re.compile(r"Free|Destroy|Unload|Release|Unregister|Unmap")
 #: Functions with a stream, of which no thread has one of its own.
 _NO_STREAM_OF_THREADS = ("cuStreamDestroy", "cuStreamCopyAttributes", "cuStreamGetDevice")
 PER_THREAD = "_ptsz"
@@ -295,9 +298,18 @@ def _plain_call(function: Function, driver: Driver, per_thread: bool) -> Callabl
     plain = not outs and not readers
     # Of a function that takes one object and gives nothing, as those that wait do.
     only = readers[0][2] if len(function.parameters) == len(readers) == 1 else None
+    gives_back = not outs and bool(GIVES_BACK.search(function.name))
+    postponed, inside = driver.postponed, driver.postponed.inside
 
     def call(*given: int) -> int:
+        me = _thread.get_ident()
+        is_outermost = me not in inside
         try:
+            if is_outermost:
+                inside.add(me)
+            elif gives_back:
+                postponed.add(lambda: call(*given))
+                return 0
             subject: Context | Driver = driver
             if needs:
                 if not driver.is_initialized or driver.is_forked:
@@ -335,6 +347,11 @@ def _plain_call(function: Function, driver: Driver, per_thread: bool) -> Callabl
             return refused.result
         except BaseException as problem:
             return _result(problem, function, driver)
+        finally:
+            if is_outermost:
+                inside.discard(me)
+                if postponed:
+                    postponed.catch_up()
 
     return call
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import inspect
+import threading
 
 import pytest
 
@@ -18,6 +19,7 @@ from xgpu.api.cuda_driver.header import (
     PoolProperties,
     Result,
 )
+from xgpu.host_device.device.pages import Region
 
 HOST, DEVICE, ARRAY, UNIFIED = 1, 2, 3, 4
 
@@ -68,6 +70,38 @@ def test_each_kind_is_given_back_by_its_own_function(calls, make, free, wrong):
     assert calls(free, address + 8) == Result.INVALID_VALUE
     calls.do(free, address)
     assert "memory" not in calls.driver.leftovers()
+
+
+def test_a_finalizer_within_a_call(calls, monkeypatch):
+    """Python collects garbage while a call holds a lock; the finalizer gives memory back."""
+    first, context = calls.get("cuMemAlloc", 64), calls.get("cuCtxCreate", 0, 0)
+    second, third = calls.get("cuMemAlloc", 64), []
+    calls.do("cuCtxPopCurrent", ctypes.c_uint64())
+    make, results = Region.take, []
+
+    def take(self, *given):
+        calls.do("cuCtxPushCurrent", context)
+        results.append(calls("cuMemFree", second))
+        calls.do("cuCtxPopCurrent", ctypes.c_uint64())
+        results.append(calls("cuMemFree", first))
+        assert calls.driver.ranges.at(first) is not None  # not yet
+        return make(self, *given)
+
+    def run():
+        calls.do("cuCtxSetCurrent", calls.driver.ranges.at(first).context.handle)
+        third.append(calls.get("cuMemAlloc", 64))
+
+    monkeypatch.setattr(Region, "take", take)
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    thread.join(20)
+    monkeypatch.undo()
+    assert third, "the thread waits for itself"
+    assert results == [Result.SUCCESS, Result.SUCCESS]
+    assert [calls.driver.ranges.at(a) is None for a in (first, second, third[0])] == [
+        True, True, False,
+    ]  # fmt: skip
+    calls.do("cuCtxDestroy", context)
 
 
 def test_flags(calls):
