@@ -70,18 +70,23 @@ class Held:
 T = TypeVar("T", bound=Held)
 
 
+#: CUmemAllocationType, CUmemLocationType, and the location's number.
+PoolPlace = tuple[int, int, int]
+
+
 class Pool(Held):
-    """A memory pool: what it keeps back is nothing."""
+    """A memory pool: what it keeps back is nothing. `memory` is the kind of its allocations:
+    device, managed or host; `device` is where they are, None for no device in particular."""
 
     kinds = ("CUmemoryPool",)
 
-    def __init__(self, device: Device, *, is_own: bool) -> None:
-        self.device = device
+    def __init__(self, device: Device | None, *, is_own: bool, memory: str = "device") -> None:
+        self.device, self.memory = device, memory
         self.is_own = is_own
         #: CUmemPool_attribute: what may be set.
         self.attributes = {1: 1, 2: 1, 3: 1, 4: 0}
         self.used = self.most = 0
-        self.access: dict[int, int] = {device.ordinal: 3}
+        self.access: dict[int, int] = {} if device is None else {device.ordinal: 3}
 
     def count(self, size: int) -> None:
         """So many bytes more are allocated from it."""
@@ -388,6 +393,9 @@ class Driver:
         #: Ranges of addresses that programs have reserved, and what is mapped there.
         self.reserved: dict[int, int] = {}
         self.mapped: dict[int, Mapping] = {}
+        #: Pools of managed memory and of the host by their place: the first one, and that in use.
+        self.default_pools: dict[PoolPlace, Pool] = {}
+        self.pools: dict[PoolPlace, Pool] = {}
         #: How threads let others capture, by their numbers.
         self.capture_modes: dict[int, int] = {}
         #: Strings that programs have pointers to.

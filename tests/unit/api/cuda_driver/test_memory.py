@@ -252,6 +252,35 @@ def test_a_pool_of_ones_own(calls):
 
 
 @pytest.mark.parametrize(
+    ("type_", "location", "known", "managed"),
+    [(2, (0, 0), 2, 1), (2, (1, 0), 2, 1), (1, (2, 0), 1, 0), (1, (3, 0), 1, 0)],
+)
+def test_pools_of_managed_memory_and_of_the_host(calls, type_, location, known, managed):
+    before = calls.driver.leftovers()
+    pool = calls.get("cuMemPoolCreate", PoolProperties(type=type_, location=Location(*location)))
+    address, number = calls.get("cuMemAllocFromPoolAsync", 64, pool, 0), ctypes.c_uint32()
+    for attribute, value in ((2, known), (8, managed)):
+        calls.do("cuPointerGetAttribute", number, attribute, address)
+        assert number.value == value
+    ctypes.memset(address, 5, 64)
+    assert calls.get("cuMemPoolGetAccess", pool, Location(2, 0)) == 3
+    calls.do("cuMemFreeAsync", address, 0)
+    default = calls.get("cuMemGetDefaultMemPool", Location(*location), type_)
+    assert calls.get("cuMemGetMemPool", Location(*location), type_) == default
+    calls.do("cuMemSetMemPool", Location(*location), type_, pool)
+    assert calls.get("cuMemGetMemPool", Location(*location), type_) == pool
+    assert calls("cuMemSetMemPool", Location(1, 0), 1, pool) == Result.INVALID_VALUE
+    calls.do("cuMemPoolDestroy", pool)
+    assert calls.get("cuMemGetMemPool", Location(*location), type_) == default
+    assert calls("cuMemPoolDestroy", default) == Result.INVALID_VALUE
+    for made, free in (("cuMemAllocManaged", "cuMemFree"), ("cuMemAllocHost", "cuMemFreeHost")):
+        own = calls.get(made, 64, *([1] if made == "cuMemAllocManaged" else []))
+        assert calls("cuMemFreeAsync", own, 0) == Result.INVALID_VALUE  # is of no pool
+        calls.do(free, own)
+    assert calls.driver.leftovers() == before
+
+
+@pytest.mark.parametrize(
     ("make", "type_", "managed"),
     [
         (("cuMemAlloc", 64), 2, 0), (("cuMemAllocManaged", 64, 1), 2, 1),
@@ -319,8 +348,8 @@ def test_managed_memory_goes_to_the_host(calls):
 
 
 def test_pools_by_location(calls):
-    """The same pools as by the device; there are none of the host or of managed memory."""
-    device, host = Location(1, 0), Location(2, 0)
+    """The same pools as by the device."""
+    device = Location(1, 0)
     own = calls.get("cuDeviceGetDefaultMemPool", 0)
     assert calls.get("cuMemGetDefaultMemPool", device, 1) == own
     properties = PoolProperties(type=1)
@@ -331,9 +360,9 @@ def test_pools_by_location(calls):
     assert calls.get("cuDeviceGetMemPool", 0) == made
     assert calls.get("cuMemGetDefaultMemPool", device, 1) == own
     out = ctypes.c_uint64()
-    assert calls("cuMemGetMemPool", out, host, 1) == Result.NOT_SUPPORTED
-    assert calls("cuMemGetMemPool", out, device, 2) == Result.NOT_SUPPORTED
     assert calls("cuMemGetMemPool", out, device, 9) == Result.INVALID_VALUE
+    assert calls("cuMemGetMemPool", out, Location(7, 0), 1) == Result.INVALID_VALUE
+    assert calls("cuMemGetMemPool", out, Location(0, 0), 1) == Result.INVALID_VALUE
     assert calls("cuMemGetMemPool", out, Location(1, 9), 1) == Result.INVALID_DEVICE
 
 
