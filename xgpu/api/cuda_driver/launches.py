@@ -418,8 +418,8 @@ def encode_tiled(
 ) -> None:  # fmt: skip
     require(1 <= rank <= _MOST_RANK, f"a rank of {rank}")
     require(kind < len(ELEMENT_BYTES), f"no type {kind}")
-    # The map may lie anywhere: the driver's documentation wants 64 bytes, but cuda.core keeps its maps
-    # in objects of Python, which are aligned at 16, and works on GPUs.
+    # The map may lie anywhere: the driver's documentation wants 64 bytes, but cuda.core keeps its
+    # maps in objects of Python, which are aligned at 16, and works on GPUs.
     require(interleave <= 2 and promotion <= 3 and fill <= 1, "an enumeration")
     require(address % (32 if interleave == 2 else 16) == 0, "alignment of the address")
     if interleave or swizzle >= len(SWIZZLE_BYTES):

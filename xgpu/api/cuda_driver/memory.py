@@ -37,7 +37,7 @@ from xgpu.host_device.device.operations import Transfer
 
 _PITCH = 512  # bytes that rows of pitched memory begin at a multiple of
 _WORD = ctypes.c_uint64
-_ATTACH = (1, 2, 4)  # flags of managed memory
+ATTACH = (1, 2, 4)  # flags of managed memory
 _HOST_FLAGS, _REGISTER_FLAGS = 7, 15
 _DEVICE_LOCATION, _HOST_LOCATION, _NUMA_LOCATION, _MOST_LOCATION = 1, 2, 3, 4
 _HOST_LOCATIONS = range(_HOST_LOCATION, _MOST_LOCATION + 1)
@@ -93,7 +93,7 @@ def allocate_rows(context: Context, width: int, height: int, element: int) -> tu
 
 @entry("cuMemAllocManaged(CUdeviceptr *address, size_t size, unsigned int flags)", since=6000)
 def allocate_managed(context: Context, size: int, flags: int) -> int:
-    require(flags in _ATTACH, f"flags are {flags}")
+    require(flags in ATTACH, f"flags are {flags}")
     return allocate(context, size, "managed", flags).address
 
 
@@ -205,7 +205,6 @@ def address_range(context: Context, address: int) -> tuple[int, int]:
 
 
 PINNED, MANAGED = 1, 2  # CUmemAllocationType
-_HOST_DEVICE = -1  # CU_DEVICE_CPU
 
 
 def default_pool(device: Device) -> Pool:
@@ -577,56 +576,3 @@ def set_pointer_attribute(context: Context, value: int, attribute: int, address:
     if found is None:
         raise Refused(Result.INVALID_VALUE, f"nothing is known of 0x{address:x}")
     found.sync_operations = ctypes.c_uint32.from_address(value).value
-
-
-# -- where managed memory lies: it does not move
-
-
-def _managed(context: Context, address: int, size: int) -> None:
-    found = context.driver.ranges.around(address)
-    if found is None or found.kind != "managed" or address + size > found.end:
-        raise Refused(Result.INVALID_VALUE, f"0x{address:x} is no managed memory of {size} bytes")
-
-
-@entry(
-    "cuMemPrefetchAsync(CUdeviceptr address, size_t size, int target, CUstream stream)",
-    since=8000,
-)  # fmt: skip
-def prefetch(context: Context, address: int, size: int, target: int, stream: Stream) -> None:
-    if target != _HOST_DEVICE:
-        context.driver.device(target)
-    _managed(context, address, size)
-
-
-@entry(
-    "cuMemPrefetchAsync_v2(CUdeviceptr address, size_t size, CUmemLocation target, "
-    "unsigned int flags, CUstream stream)", since=12020,
-)  # fmt: skip
-def prefetch_2(
-    context: Context, address: int, size: int, target: int, flags: int, stream: Stream
-) -> None:
-    require(flags == 0, "flags must be 0")
-    _managed(context, address, size)
-
-
-@entry("cuMemAdvise(CUdeviceptr address, size_t size, CUmem_advise advice, int device)", since=8000)
-def advise(context: Context, address: int, size: int, advice: int, device: int) -> None:
-    require(1 <= advice <= 6, f"no advice {advice}")
-    _managed(context, address, size)
-
-
-@entry(
-    "cuMemAdvise_v2(CUdeviceptr address, size_t size, CUmem_advise advice, CUmemLocation location)",
-    since=12020,
-)  # fmt: skip
-def advise_2(context: Context, address: int, size: int, advice: int, location: int) -> None:
-    advise(context, address, size, advice, 0)
-
-
-@entry(
-    "cuStreamAttachMemAsync(CUstream stream, CUdeviceptr address, size_t size, unsigned int flags)",
-    since=6000,
-)  # fmt: skip
-def attach(context: Context, stream: Stream, address: int, size: int, flags: int) -> None:
-    require(flags in _ATTACH, f"flags are {flags}")
-    _managed(context, address, size)

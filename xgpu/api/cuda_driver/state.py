@@ -13,7 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 from xgpu.api.call_places import native_place, python_place
 from xgpu.api.cuda_driver.calls import Postponed, Recorder
@@ -170,8 +170,8 @@ class Allocation:
     been no such launch."""
 
     __slots__ = (
-        "address", "context", "flags", "is_given_back", "is_of_graph", "kind", "number", "pool",
-        "size", "sync_operations",
+        "address", "context", "flags", "is_given_back", "is_of_graph", "kind", "number",
+        "parts", "pool", "size", "sync_operations",
     )  # fmt: skip
 
     def __init__(
@@ -181,6 +181,8 @@ class Allocation:
         self.address, self.size, self.kind, self.context = address, size, kind, context
         self.number, self.flags, self.pool = number, flags, pool
         self.sync_operations = 0
+        #: What the program has said of its parts (`managed_memory.Part`).
+        self.parts: Sequence[Any] = ()
         self.is_of_graph = self.is_given_back = False
 
     @property

@@ -339,6 +339,48 @@ def test_advice_is_for_managed_memory(calls):
     assert calls("cuMemAdvise", managed, 64, 9, 0) == Result.INVALID_VALUE
 
 
+def in_range(calls, attribute, address, size, count=1):
+    found = (ctypes.c_int32 * count)()
+    calls.do("cuMemRangeGetAttribute", found, 4 * count, attribute, address, size)
+    return list(found)
+
+
+def test_what_is_said_of_managed_memory(calls):
+    memory, host = calls.get("cuMemAllocManaged", 4096, 1), 2
+    assert [in_range(calls, a, memory, 4096)[0] for a in range(1, 9)] == [
+        0, -2, -2, -2, 0, -2, 0, -2,
+    ]  # fmt: skip
+    calls.do("cuMemAdvise", memory, 1024, 1, 0)  # mostly read
+    assert in_range(calls, 1, memory, 1024) == [1]
+    assert in_range(calls, 1, memory, 1025) == [0]
+    calls.do("cuMemAdvise", memory + 512, 1024, 2, 0)
+    assert [in_range(calls, 1, memory, n)[0] for n in (512, 513)] == [1, 0]
+    calls.do("cuMemAdvise", memory, 4096, 3, -1)  # it should lie at the host
+    assert [in_range(calls, a, memory, 4096)[0] for a in (2, 5)] == [-1, host]
+    calls.do("cuMemAdvise_v2", memory, 2048, 3, 3 | 5 << 32)  # at the host's node 5
+    assert [in_range(calls, a, memory, 2048)[0] for a in (2, 5, 6)] == [-1, 3, 5]
+    assert [in_range(calls, a, memory, 4096)[0] for a in (2, 5)] == [-2, 0]
+    calls.do("cuMemAdvise", memory, 4096, 4, 0)
+    assert in_range(calls, 2, memory, 4096) == [-2]
+    calls.do("cuMemAdvise", memory, 4096, 5, 0)  # who accesses it
+    calls.do("cuMemAdvise", memory, 2048, 5, -1)
+    assert in_range(calls, 3, memory, 2048, 3) == [-1, 0, -2]
+    assert in_range(calls, 3, memory, 4096, 2) == [0, -2]
+    calls.do("cuMemAdvise", memory, 4096, 6, 0)
+    assert in_range(calls, 3, memory, 2048, 2) == [-1, -2]
+    calls.do("cuMemPrefetchAsync", memory, 4096, 0, 0)
+    found, kinds = (ctypes.c_int32 * 2)(), (ctypes.c_uint32 * 2)(4, 7)
+    at = ctypes.addressof(found)
+    into, rooms = (ctypes.c_uint64 * 2)(at, at + 4), (ctypes.c_uint64 * 2)(4, 4)
+    calls.do("cuMemRangeGetAttributes", into, rooms, kinds, 2, memory, 4096)
+    assert list(found) == [0, 1]
+    for room, attribute, size in ((8, 1, 64), (6, 3, 64), (4, 9, 64), (4, 1, 4097), (4, 1, 0)):
+        wrong = calls("cuMemRangeGetAttribute", found, room, attribute, memory, size)
+        assert wrong == Result.INVALID_VALUE
+    assert calls("cuMemAdvise_v2", memory, 64, 5, 3) == Result.INVALID_VALUE  # a node's access
+    assert calls("cuMemAdvise", memory, 64, 3, 9) == Result.INVALID_DEVICE
+
+
 def test_managed_memory_goes_to_the_host(calls):
     memory = calls.get("cuMemAllocManaged", 64, 1)
     for target in (0, -1):
