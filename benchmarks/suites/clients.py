@@ -112,6 +112,7 @@ def _run(suite: Suite, args: argparse.Namespace, report: Path) -> str:
     environment["XGPU_SUITE_REPORT"] = str(report)
     environment["XGPU_SUITE_EVERY"] = str(args.every)
     environment["XGPU_SUITE_FIRST"] = str(args.first)
+    environment["XGPU_SUITE_LEFT_OUT"] = "\n".join(name for name in suite.left_out if "::" in name)
     paths = (suite.environment.get("PYTHONPATH"), str(HERE), os.environ.get("PYTHONPATH"))
     environment["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
     driver = [args.python, "-m", "xgpu.tools.xgpu_cuda"]
@@ -120,7 +121,7 @@ def _run(suite: Suite, args: argparse.Namespace, report: Path) -> str:
     command = [
         *driver, args.python, *suite.options, "-m", "pytest", "-q", "-p", "no:cacheprovider",
         "-p", "client_plugin", *suite.pytest,
-        *(f"--{'deselect' if '::' in name else 'ignore'}={name}" for name in suite.left_out),
+        *(f"--ignore={name}" for name in suite.left_out if "::" not in name),
         "--continue-on-collection-errors", *(["-n", str(args.jobs)] if args.jobs > 1 else []),
         *(args.rest or suite.paths),
     ]  # fmt: skip
