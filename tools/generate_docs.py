@@ -356,6 +356,7 @@ def command_lines_page() -> str:
 #: Modules of the driver's functions, and what they are about.
 SECTIONS = {
     "contexts": "The driver, devices, contexts", "memory": "Memory, pools, pointers",
+    "managed_memory": "Where managed memory lies",
     "virtual_memory": "Addresses, and memory that is mapped there",
     "copies": "Copies and fills", "modules": "Modules, libraries, linking, functions",
     "launches": "Launches and tensor maps", "occupancy": "Occupancy",

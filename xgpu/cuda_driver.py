@@ -14,10 +14,10 @@ A test sees what its program calls, and lets calls fail:
 
 from __future__ import annotations
 
+from xgpu.api.cuda_driver.calls import Call, Recorder, Refusal
 from xgpu.api.cuda_driver.library import Connection, connect, connect_nvrtc, connection
 from xgpu.api.cuda_driver.library_file import is_possible, library_folder
 from xgpu.api.cuda_driver.settings import Settings
-from xgpu.api.cuda_driver.state import Call, Recorder, Refusal
 
 __all__ = [
     "Call", "Connection", "Recorder", "Refusal", "Settings", "connect",

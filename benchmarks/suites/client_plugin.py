@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A plugin of pytest in a client's process: takes every Nth test, and writes a line of JSON a test.
 
-XGPU_SUITE_REPORT is the file, XGPU_SUITE_EVERY is N.
+XGPU_SUITE_REPORT is the file, XGPU_SUITE_EVERY is N, XGPU_SUITE_FIRST which of N is taken;
+XGPU_SUITE_LEFT_OUT has tests that are not run, a line each.
 """
 
 from __future__ import annotations
@@ -15,8 +16,13 @@ import pytest
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     every = int(os.environ.get("XGPU_SUITE_EVERY", "1"))
-    chosen = [item for item in items if zlib.crc32(item.nodeid.encode()) % every == 0]
-    left = [item for item in items if zlib.crc32(item.nodeid.encode()) % every]
+    first = int(os.environ.get("XGPU_SUITE_FIRST", "0"))
+    left_out = tuple(os.environ.get("XGPU_SUITE_LEFT_OUT", "").splitlines())
+    chosen, left = [], []
+    for item in items:
+        is_chosen = zlib.crc32(item.nodeid.encode()) % every == first
+        is_chosen = is_chosen and not item.nodeid.endswith(left_out)
+        (chosen if is_chosen else left).append(item)
     items[:] = chosen
     config.hook.pytest_deselected(items=left)
 

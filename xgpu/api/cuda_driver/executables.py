@@ -20,7 +20,7 @@ from xgpu.api.cuda_driver.graphs import (
     held,
     let_go,
 )
-from xgpu.api.cuda_driver.header import require
+from xgpu.api.cuda_driver.header import Refused, Result, require
 from xgpu.api.cuda_driver.state import (
     CHILD,
     CONDITIONAL,
@@ -89,6 +89,9 @@ class GraphExec(Held):
         # As CUDA: launches of one executable graph follow one another.
         start = tuple(dict.fromkeys((*stream.work.frontier, *self.running)))
         works = {node: work for node, work in self.work.items() if self.is_enabled[node]}
+        for work in works.values():
+            if work.problem:
+                raise Refused(Result.INVALID_VALUE, work.problem)
         lanes, count = lanes_of(self.nodes)
         own = self._lanes.setdefault(stream.context.number, [])
         while len(own) < count:

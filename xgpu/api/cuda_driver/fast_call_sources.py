@@ -7,6 +7,7 @@ from __future__ import annotations
 from xgpu.api.cuda_driver.fast_calls import (
     ADDRESS,
     ATTRIBUTE,
+    CAPACITY,
     CAPTURES,
     CURRENT,
     DEVICE,
@@ -28,6 +29,7 @@ from xgpu.api.cuda_driver.fast_calls import (
     STREAM,
     TEXT,
     TYPE,
+    USED,
 )
 from xgpu.host_device.native.prelude import Ptr, advance, extern, i1, i32, i64, lshr, ult, zext64
 
@@ -71,6 +73,10 @@ def python_cuPointerGetAttribute(value: i64, attribute: i32, address: i64) -> i3
 def python_cuPointerGetAttributes(
     count: i32, attributes: i64, values: i64, address: i64
 ) -> i32: ...
+
+
+@extern
+def python_cuMemGetInfo_v2(free: i64, total: i64) -> i32: ...
 
 
 @extern
@@ -191,6 +197,20 @@ def cuPointerGetAttributes(count: i32, attributes: i64, values: i64, address: i6
     if count > 0 and done == count:
         return 0
     return python_cuPointerGetAttributes(count, attributes, values, address)
+
+
+def cuMemGetInfo_v2(free: i64, total: i64) -> i32:
+    number = thread()
+    if free != 0 and total != 0 and is_sound(number):
+        words = driver_words()
+        ordinal = words[ORDINAL + number]
+        if ult(ordinal, words[DEVICES]) and words[CAPACITY + ordinal] != 0:
+            capacity = words[CAPACITY + ordinal]
+            used = words[USED + ordinal]
+            Ptr[i64](free)[0] = capacity - used if used < capacity else 0
+            Ptr[i64](total)[0] = capacity
+            return 0
+    return python_cuMemGetInfo_v2(free, total)
 
 
 # -- words for results

@@ -18,11 +18,11 @@ from collections.abc import Mapping, Sequence
 
 from xgpu.api.cuda_driver.header import TEXTS, name_of
 
-#: The functions, by their names in C.
+#: The functions, by their symbols.
 NAMES = (
     "cuCtxGetCurrent", "cuCtxSetCurrent", "cuCtxGetDevice", "cuDeviceGetAttribute",
-    "cuStreamIsCapturing", "cuPointerGetAttribute", "cuPointerGetAttributes", "cuGetErrorName",
-    "cuGetErrorString",
+    "cuStreamIsCapturing", "cuPointerGetAttribute", "cuPointerGetAttributes", "cuMemGetInfo_v2",
+    "cuGetErrorName", "cuGetErrorString",
 )  # fmt: skip
 
 # -- where words lie. A thread, a stream and an allocation have a slot, which another may have taken
@@ -37,7 +37,10 @@ STREAM = ORDINAL + SLOTS
 MEMORY = STREAM + SLOTS
 #: Words of an allocation: its address, its context, CUmemorytype, whether it is managed, device.
 ADDRESS, HOME, TYPE, IS_MANAGED, DEVICE, MEMORY_WORDS = 0, 1, 2, 3, 4, 8
-ATTRIBUTE = MEMORY + MEMORY_WORDS * SLOTS
+#: For each device the bytes of memory that it has, 0 until it has begun, and those allocated.
+CAPACITY = MEMORY + MEMORY_WORDS * SLOTS
+USED = CAPACITY + MOST_DEVICES
+ATTRIBUTE = USED + MOST_DEVICES
 NAME = ATTRIBUTE + MOST_DEVICES * MOST_ATTRIBUTE
 TEXT = NAME + MOST_RESULT
 _WORDS = TEXT + MOST_RESULT
@@ -119,6 +122,18 @@ class Mirror:
         self.words[at + HOME], self.words[at + TYPE] = context, kind
         self.words[at + IS_MANAGED], self.words[at + DEVICE] = int(is_managed), ordinal
         self.words[at + ADDRESS] = address
+
+    def capacity(self, ordinal: int, size: int) -> None:
+        """A device has begun, with so many bytes of memory."""
+        self.words[CAPACITY + ordinal] = size
+
+    def used(self, ordinal: int, more: int) -> None:
+        """So many bytes more of a device's memory are allocated."""
+        self.words[USED + ordinal] += more
+
+    def used_of(self, ordinal: int) -> int:
+        """Bytes of a device's memory that are allocated."""
+        return self.words[USED + ordinal]
 
     def no_memory(self, address: int) -> None:
         """There is none at that address any more."""

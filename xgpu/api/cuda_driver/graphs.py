@@ -403,14 +403,15 @@ def dependencies(driver: Driver, graph: Graph, where: int, count: int) -> list[N
 
 
 def kernel_work(context: Context, given: KernelNode | KernelNode1) -> KernelWork:
-    """What a structure for a kernel says. Raises `Refused`."""
+    """What a structure for a kernel says. A size may be 0 as long as it is not launched: programs
+    give sizes that they do not know yet before each launch. Raises `Refused`."""
     handle = given.function or getattr(given, "kernel", 0)
     found = context.driver.handles.get(handle)
     if not isinstance(found, (Function, Kernel)):
         raise Refused(Result.INVALID_HANDLE, f"0x{handle:x} is no live CUfunction")
     function = found.of(context)
-    (gx, gy, gz), (bx, by, bz) = given.grid, given.block
     asked = Attributes()
+    gx, gy, gz, bx, by, bz = (size or 1 for size in (*given.grid, *given.block))
     launch = prepared(
         context, function, (gx, gy, gz), (bx, by, bz), given.shared, given.parameters,
         given.extra, asked,
@@ -418,6 +419,8 @@ def kernel_work(context: Context, given: KernelNode | KernelNode1) -> KernelWork
     whole = KernelNode()
     ctypes.memmove(ctypes.addressof(whole), ctypes.addressof(given), ctypes.sizeof(given))
     made = KernelWork(context, function, launch, asked, whole)
+    if not all((*given.grid, *given.block)):
+        made.problem = f"a size of kernel '{function.name}' is 0"
     made.given.parameters, made.given.extra = ctypes.addressof(launch.parameters), 0
     return made
 

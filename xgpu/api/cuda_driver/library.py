@@ -11,11 +11,12 @@ import json
 import os
 from pathlib import Path
 
+from xgpu.api.cuda_driver.calls import Recorder
 from xgpu.api.cuda_driver.fast_calls import FastCalls
 from xgpu.api.cuda_driver.library_file import NAME, library_folder, load_functions, symbols
 from xgpu.api.cuda_driver.native import NVRTC, Exports, Record, is_own_interpreter, own_interpreter
 from xgpu.api.cuda_driver.settings import Settings
-from xgpu.api.cuda_driver.state import Driver, Recorder
+from xgpu.api.cuda_driver.state import Driver
 from xgpu.api.cuda_driver.table import FUNCTIONS, PER_THREAD, Function, made_call
 from xgpu.core.ir.errors import DeviceError, UsageError
 from xgpu.host_device.sanitizer.reports import watch

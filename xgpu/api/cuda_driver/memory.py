@@ -27,6 +27,7 @@ from xgpu.api.cuda_driver.state import (
     NodeWork,
     Part,
     Pool,
+    PoolPlace,
     Stream,
     release,
 )
@@ -36,9 +37,11 @@ from xgpu.host_device.device.operations import Transfer
 
 _PITCH = 512  # bytes that rows of pitched memory begin at a multiple of
 _WORD = ctypes.c_uint64
-_ATTACH = (1, 2, 4)  # flags of managed memory
+ATTACH = (1, 2, 4)  # flags of managed memory
 _HOST_FLAGS, _REGISTER_FLAGS = 7, 15
-_DEVICE_LOCATION = 1
+_DEVICE_LOCATION, _HOST_LOCATION, _NUMA_LOCATION, _MOST_LOCATION = 1, 2, 3, 4
+_HOST_LOCATIONS = range(_HOST_LOCATION, _MOST_LOCATION + 1)
+_READ_AND_WRITE = 3  # CUmemAccess_flags
 #: NVIDIA's driver gives whole units of so many bytes. A program that uses the rest of the last one
 #: runs on a GPU, so it does here; the sanitizer sees the size that was asked for.
 _GRANULE = 512
@@ -90,7 +93,7 @@ def allocate_rows(context: Context, width: int, height: int, element: int) -> tu
 
 @entry("cuMemAllocManaged(CUdeviceptr *address, size_t size, unsigned int flags)", since=6000)
 def allocate_managed(context: Context, size: int, flags: int) -> int:
-    require(flags in _ATTACH, f"flags are {flags}")
+    require(flags in ATTACH, f"flags are {flags}")
     return allocate(context, size, "managed", flags).address
 
 
@@ -109,7 +112,9 @@ def allocate_host_with(context: Context, size: int, flags: int) -> int:
 def free(context: Context, address: int) -> None:
     if not address:
         return
-    found = allocated(context, address, "device", "managed")
+    found = allocated(context, address, "device", "managed", "host")
+    is_host = found.kind == "host" and found.pool is None
+    require(not is_host, f"0x{address:x} is page-locked memory of the host")
     found.context.synchronize()
     if found.is_of_graph:
         for _, action, _ in _given_back(found):
@@ -183,12 +188,9 @@ def _host_memory(context: Context, address: int) -> Allocation:
 
 @entry("cuMemGetInfo(size_t *free, size_t *total)", v2=3020)
 def information(context: Context) -> tuple[int, int]:
-    memory = context.host.memory
-    used = sum(
-        a.size for a in context.driver.ranges.all()
-        if a.context.device is context.device and a.kind in ("device", "managed")
-    )  # fmt: skip
-    return max(memory.capacity - used, 0), memory.capacity
+    capacity = context.host.memory.capacity
+    used = context.driver.mirror.used_of(context.device.ordinal)
+    return max(capacity - used, 0), capacity
 
 
 @entry("cuMemGetAddressRange(CUdeviceptr *base?, size_t *size?, CUdeviceptr address)", v2=3020)
@@ -203,7 +205,6 @@ def address_range(context: Context, address: int) -> tuple[int, int]:
 
 
 PINNED, MANAGED = 1, 2  # CUmemAllocationType
-_HOST_DEVICE = -1  # CU_DEVICE_CPU
 
 
 def default_pool(device: Device) -> Pool:
@@ -238,7 +239,7 @@ def _ordered(context: Context, size: int, pool: Pool, stream: Stream) -> int:
         return 0  # as CUDA does: nothing is allocated, and freeing it does nothing
     if stream.capture is not None:
         return stream.capture.allocate(context, stream, size)
-    made = allocate(context, size, "device", pool=pool)
+    made = allocate(context, size, pool.memory, int(pool.memory == "managed"), pool)
     pool.count(size)
     memory = context.host.memory
     if memory.visible_lifetimes:
@@ -256,7 +257,9 @@ def free_ordered(context: Context, address: int, stream: Stream) -> None:
     if stream.capture is not None:
         stream.capture.free(stream, address)
         return
-    found = allocated(context, address, "device")
+    found = allocated(context, address, "device", "managed", "host")
+    is_ordered = found.kind == "device" or found.pool is not None or found.is_of_graph
+    require(is_ordered, f"0x{address:x} is of no pool")
     if found.is_of_graph:
         for part in _given_back(found):
             stream.enqueue(*part)
@@ -286,7 +289,7 @@ def get_default_pool(driver: Driver, device: Device) -> int:
     "CUmemAllocationType type)", needs=Needs.INIT, since=13000,
 )  # fmt: skip
 def get_default_pool_of(driver: Driver, where: int, type: int) -> int:
-    return default_pool(_pool_device(driver, where, type)).handle
+    return _default_pool_at(driver, where, type).handle
 
 
 @entry(
@@ -294,7 +297,10 @@ def get_default_pool_of(driver: Driver, where: int, type: int) -> int:
     needs=Needs.INIT, since=13000,
 )  # fmt: skip
 def get_pool_of(driver: Driver, where: int, type: int) -> int:
-    return pool_of(_pool_device(driver, where, type)).handle
+    place = _place(driver, where, type)
+    if place[:2] == (PINNED, _DEVICE_LOCATION):
+        return pool_of(driver.device(place[2])).handle
+    return (driver.pools.get(place) or _default_pool_at(driver, where, type)).handle
 
 
 @entry(
@@ -302,16 +308,46 @@ def get_pool_of(driver: Driver, where: int, type: int) -> int:
     needs=Needs.INIT, since=13000,
 )  # fmt: skip
 def set_pool_of(driver: Driver, where: int, type: int, pool: Pool) -> None:
-    set_pool(driver, _pool_device(driver, where, type), pool)
+    place = _place(driver, where, type)
+    if place[:2] == (PINNED, _DEVICE_LOCATION):
+        set_pool(driver, driver.device(place[2]), pool)
+    else:
+        require(pool.memory == _memory_at(place), "a pool of another kind of memory")
+        driver.pools[place] = pool
 
 
-def _pool_device(driver: Driver, where: int, type: int) -> Device:
-    """The device whose pools are meant: there are none of the host, nor of managed memory."""
+def _place(driver: Driver, where: int, type: int) -> PoolPlace:
+    """The place of a pool. Raises `Refused`."""
     location = Location.from_address(where)
     require(type in (PINNED, MANAGED), f"no type {type} of allocations")
-    is_device = type == PINNED and location.type == _DEVICE_LOCATION
-    require(is_device, "a pool that is no device's", Result.NOT_SUPPORTED)
-    return driver.device(location.id)
+    require(location.type <= _MOST_LOCATION, f"no type {location.type} of locations")
+    require(type == MANAGED or location.type, "page-locked memory has a location")
+    if location.type == _DEVICE_LOCATION:
+        return type, location.type, driver.device(location.id).ordinal
+    return type, location.type, location.id if location.type == _NUMA_LOCATION else 0
+
+
+def _memory_at(place: PoolPlace) -> str:
+    """The kind of a pool's allocations."""
+    type, location, _ = place
+    return "managed" if type == MANAGED else "device" if location == _DEVICE_LOCATION else "host"
+
+
+def _pool_at(driver: Driver, place: PoolPlace, *, is_own: bool) -> Pool:
+    device = driver.device(place[2]) if place[1] == _DEVICE_LOCATION else None
+    made = Pool(device, is_own=is_own, memory=_memory_at(place))
+    driver.make(made)
+    return made
+
+
+def _default_pool_at(driver: Driver, where: int, type: int) -> Pool:
+    place = _place(driver, where, type)
+    if place[:2] == (PINNED, _DEVICE_LOCATION):
+        return default_pool(driver.device(place[2]))
+    found = driver.default_pools.get(place)
+    if found is None:
+        found = driver.default_pools[place] = _pool_at(driver, place, is_own=True)
+    return found
 
 
 @entry("cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice device)", needs=Needs.INIT, since=11020)
@@ -321,7 +357,8 @@ def get_pool(driver: Driver, device: Device) -> int:
 
 @entry("cuDeviceSetMemPool(CUdevice device, CUmemoryPool pool)", needs=Needs.INIT, since=11020)
 def set_pool(driver: Driver, device: Device, pool: Pool) -> None:
-    require(pool.device is device, "a pool of another device")
+    is_of_device = pool.device is device and pool.memory == "device"
+    require(is_of_device, "a pool of another device")
     device.pool = pool
 
 
@@ -330,18 +367,18 @@ def set_pool(driver: Driver, device: Device, pool: Pool) -> None:
     since=11020,
 )  # fmt: skip
 def create_pool(driver: Driver, properties: PoolProperties) -> int:
-    require(properties.type == 1, "the type of allocations must be pinned")
+    place = _place(driver, ctypes.addressof(properties.location), properties.type)
     require(properties.handles == 0, "pools cannot be shared", Result.NOT_SUPPORTED)
-    is_device = properties.location.type == _DEVICE_LOCATION
-    require(is_device, "the location is no device", Result.NOT_SUPPORTED)
-    return driver.make(Pool(driver.device(properties.location.id), is_own=False))
+    return _pool_at(driver, place, is_own=False).handle
 
 
 @entry("cuMemPoolDestroy(CUmemoryPool pool)", needs=Needs.INIT, since=11020)
 def destroy_pool(driver: Driver, pool: Pool) -> None:
     require(not pool.is_own, "the pool is the device's own")
-    if pool.device.pool is pool:
+    if pool.device is not None and pool.device.pool is pool:
         pool.device.pool = pool.device.default_pool
+    for place in [place for place, used in driver.pools.items() if used is pool]:
+        del driver.pools[place]
     driver.end(pool)
 
 
@@ -399,8 +436,11 @@ def set_pool_access(driver: Driver, pool: Pool, descriptions: int, count: int) -
     needs=Needs.INIT, since=11020,
 )  # fmt: skip
 def pool_access(driver: Driver, pool: Pool, location: Location) -> int:
+    if location.type in _HOST_LOCATIONS:
+        return 0 if pool.memory == "device" else _READ_AND_WRITE
     require(location.type == _DEVICE_LOCATION, "the location is no device")
-    return pool.access.get(driver.device(location.id).ordinal, 0)
+    known = _READ_AND_WRITE if pool.memory == "managed" else 0
+    return pool.access.get(driver.device(location.id).ordinal, known)
 
 
 # -- memory of graphs
@@ -536,56 +576,3 @@ def set_pointer_attribute(context: Context, value: int, attribute: int, address:
     if found is None:
         raise Refused(Result.INVALID_VALUE, f"nothing is known of 0x{address:x}")
     found.sync_operations = ctypes.c_uint32.from_address(value).value
-
-
-# -- where managed memory lies: it does not move
-
-
-def _managed(context: Context, address: int, size: int) -> None:
-    found = context.driver.ranges.around(address)
-    if found is None or found.kind != "managed" or address + size > found.end:
-        raise Refused(Result.INVALID_VALUE, f"0x{address:x} is no managed memory of {size} bytes")
-
-
-@entry(
-    "cuMemPrefetchAsync(CUdeviceptr address, size_t size, int target, CUstream stream)",
-    since=8000,
-)  # fmt: skip
-def prefetch(context: Context, address: int, size: int, target: int, stream: Stream) -> None:
-    if target != _HOST_DEVICE:
-        context.driver.device(target)
-    _managed(context, address, size)
-
-
-@entry(
-    "cuMemPrefetchAsync_v2(CUdeviceptr address, size_t size, CUmemLocation target, "
-    "unsigned int flags, CUstream stream)", since=12020,
-)  # fmt: skip
-def prefetch_2(
-    context: Context, address: int, size: int, target: int, flags: int, stream: Stream
-) -> None:
-    require(flags == 0, "flags must be 0")
-    _managed(context, address, size)
-
-
-@entry("cuMemAdvise(CUdeviceptr address, size_t size, CUmem_advise advice, int device)", since=8000)
-def advise(context: Context, address: int, size: int, advice: int, device: int) -> None:
-    require(1 <= advice <= 6, f"no advice {advice}")
-    _managed(context, address, size)
-
-
-@entry(
-    "cuMemAdvise_v2(CUdeviceptr address, size_t size, CUmem_advise advice, CUmemLocation location)",
-    since=12020,
-)  # fmt: skip
-def advise_2(context: Context, address: int, size: int, advice: int, location: int) -> None:
-    advise(context, address, size, advice, 0)
-
-
-@entry(
-    "cuStreamAttachMemAsync(CUstream stream, CUdeviceptr address, size_t size, unsigned int flags)",
-    since=6000,
-)  # fmt: skip
-def attach(context: Context, stream: Stream, address: int, size: int, flags: int) -> None:
-    require(flags in _ATTACH, f"flags are {flags}")
-    _managed(context, address, size)

@@ -16,7 +16,6 @@ import atexit
 import ctypes
 import os
 import platform
-import re
 import sys
 import sysconfig
 from collections.abc import Callable, Mapping, Sequence
@@ -385,14 +384,13 @@ class Exports:
         self._table[:] = [stubs[_after_the_end(name)] for name in self._names]
 
 
-_GIVES_BACK = re.compile(r"Free|Destroy|Unload|Release|Unregister|Unmap|CtxSetCurrent")
-
-
 def _after_the_end(name: str) -> str:
     """Which function stands for another when the interpreter has ended."""
     if "CtxGetCurrent" in name:
         return NONE
-    return DONE if _GIVES_BACK.search(name) else ENDED
+    from xgpu.api.cuda_driver.table import GIVES_BACK
+
+    return DONE if GIVES_BACK.search(name) or "CtxSetCurrent" in name else ENDED
 
 
 class Record:

@@ -23,8 +23,9 @@ from collections.abc import Callable, Sequence
 from enum import IntEnum
 from typing import TypeVar, cast
 
+from xgpu.api.cuda_driver.calls import Call, Recorder, Refusal
 from xgpu.api.cuda_driver.header import STRUCTURES, Refused, Result
-from xgpu.api.cuda_driver.state import Call, Context, Driver, Recorder, Refusal, result_of
+from xgpu.api.cuda_driver.state import Context, Driver, result_of
 from xgpu.core.ir.errors import DeviceError, DiagnosticError, UsageError
 
 
@@ -44,6 +45,9 @@ Number = (
 )  # fmt: skip
 #: What makes an argument of a number that comes by C; it gets the context too, where there is one.
 Reader = Callable[[int, "Context | Driver"], object]
+#: What may do a call's work by the numbers that come by C, and says whether it has; it gets the
+#: context too, and whether the null stream is the thread's own.
+First = Callable[["Context", bool, "tuple[int, ...]"], bool]
 F = TypeVar("F", bound=Callable[..., object])
 
 #: Numbers, by their types in C; enumerations are numbers of 32 bits.
@@ -68,6 +72,8 @@ HANDLES = (
 _DECLARATION = re.compile(r"(const char \*)?(\w+)\((.*)\)", re.DOTALL)
 _PARAMETER = re.compile(r"(const )?(.+?) ?(\**) ?(\w+)(\[\d*\])?(\??)")
 _VERSION = re.compile(r"_v(\d+)$")
+#: Functions that give something back, by their names.
+GIVES_BACK = re.compile(r"Free|Destroy|Unload|Release|Unregister|Unmap")
 #: Functions with a stream, of which no thread has one of its own.
 _NO_STREAM_OF_THREADS = ("cuStreamDestroy", "cuStreamCopyAttributes", "cuStreamGetDevice")
 PER_THREAD = "_ptsz"
@@ -134,14 +140,15 @@ class Function(Declaration):
     """A function of the driver: its symbols with the version of CUDA that each came with, and what
     it needs."""
 
-    __slots__ = ("answers", "needs", "section", "symbols")
+    __slots__ = ("answers", "at_first", "needs", "section", "symbols")
 
     def __init__(
         self, declaration: str, run: Callable[..., object], needs: Needs, since: int,
         versions: dict[str, int], newest_of: dict[str, int], alone: bool = False,
+        at_first: First | None = None,
     ) -> None:  # fmt: skip
         super().__init__(declaration, run)
-        self.needs = needs
+        self.needs, self.at_first = needs, at_first
         self.section = run.__module__.rpartition(".")[2]
         #: Symbols, and since which version of CUDA there are.
         self.symbols = {self.name: since, **versions}
@@ -168,19 +175,22 @@ FUNCTIONS: dict[str, Function] = {}
 
 def entry(
     declaration: str, *, needs: Needs = Needs.CONTEXT, since: int = 2000, v2: int = 0,
-    newest_of: dict[str, int] | None = None, alone: bool = False, **versions: int,
+    newest_of: dict[str, int] | None = None, alone: bool = False, at_first: First | None = None,
+    **versions: int,
 ) -> Callable[[F], F]:  # fmt: skip
     """Let a function do the work of a function of the driver. `v2` says since when there is a
     second version, which does the same; `versions` are other names for it, `newest_of` names by
     which a program of a later CUDA gets it. One that is `alone` is no newer version of another,
-    although its name says so."""
+    although its name says so. `at_first` is asked before arguments are converted."""
     name = declaration.partition("(")[0]
     if v2:
         versions[f"{name}_v2"] = v2
 
     def register(run: F) -> F:
         assert name not in FUNCTIONS, name
-        FUNCTIONS[name] = Function(declaration, run, needs, since, versions, newest_of or {}, alone)
+        FUNCTIONS[name] = Function(
+            declaration, run, needs, since, versions, newest_of or {}, alone, at_first
+        )
         return run
 
     return register
@@ -283,14 +293,23 @@ def _plain_call(function: Function, driver: Driver, per_thread: bool) -> Callabl
     readers = [(to, place, read) for to, (place, read) in enumerate(reads) if read is not None]
     required = [i for i, p in outs if not p.optional]
     writers = [(i, p.result) for i, p in outs]
-    run, needs = function.run, function.needs
+    run, needs, at_first = function.run, function.needs, function.at_first
     needs_context = needs >= Needs.CONTEXT
     plain = not outs and not readers
     # Of a function that takes one object and gives nothing, as those that wait do.
     only = readers[0][2] if len(function.parameters) == len(readers) == 1 else None
+    gives_back = not outs and bool(GIVES_BACK.search(function.name))
+    postponed, inside = driver.postponed, driver.postponed.inside
 
     def call(*given: int) -> int:
+        me = _thread.get_ident()
+        is_outermost = me not in inside
         try:
+            if is_outermost:
+                inside.add(me)
+            elif gives_back:
+                postponed.add(lambda: call(*given))
+                return 0
             subject: Context | Driver = driver
             if needs:
                 if not driver.is_initialized or driver.is_forked:
@@ -299,6 +318,8 @@ def _plain_call(function: Function, driver: Driver, per_thread: bool) -> Callabl
                     subject = context = driver.context()
                     if needs is Needs.CONTEXT and context.session.flag.value:
                         context.check()
+                    if at_first is not None and at_first(context, per_thread, given):
+                        return 0
             if only is not None:
                 run(subject, only(given[0], subject))
                 return 0
@@ -326,6 +347,11 @@ def _plain_call(function: Function, driver: Driver, per_thread: bool) -> Callabl
             return refused.result
         except BaseException as problem:
             return _result(problem, function, driver)
+        finally:
+            if is_outermost:
+                inside.discard(me)
+                if postponed:
+                    postponed.catch_up()
 
     return call
 

@@ -20,23 +20,24 @@ class Fast:
     def __init__(self):
         self.calls = Calls()
         self.asked = 0
+        self._of_symbol = {s: f for f in FUNCTIONS.values() for s in f.symbols}
         self._made = {name: self._python(name) for name in NAMES}
         python = {n: ctypes.cast(f, ctypes.c_void_p).value for n, f in self._made.items()}
         self._fast = FastCalls(self.calls.driver.mirror, python)
 
     def _python(self, name):
-        call = made_call(FUNCTIONS[name], self.calls.driver, False)
+        call = made_call(self._of_symbol[name], self.calls.driver, False)
 
         def counted(*given):
             self.asked += 1
             return call(*given)
 
-        return FUNCTIONS[name].prototype(counted)
+        return self._of_symbol[name].prototype(counted)
 
     def both(self, name, *arguments):
         """What the two write and give must be equal; whether Python was asked."""
         seen = []
-        fast = FUNCTIONS[name].prototype(self._fast.addresses[name])
+        fast = self._of_symbol[name].prototype(self._fast.addresses[name])
         for call in (fast, self._made[name]):
             out = (ctypes.c_uint64 * 8)(*[0x55] * 8)
             where = ctypes.addressof(out)
@@ -69,6 +70,25 @@ def test_before_the_driver_begins(fast):
     assert fast.both("cuCtxGetCurrent", OUT)
     assert fast.both("cuDeviceGetAttribute", OUT, 75, 0)
     assert fast.both("cuCtxSetCurrent", 0x123)
+
+
+def test_memory_that_is_left(fast):
+    assert fast.both("cuMemGetInfo_v2", OUT, Out(1))
+    fast.calls.begin()
+    calls, whole, left = fast.calls, ctypes.c_uint64(), ctypes.c_uint64()
+    for made, size in ((("cuMemAlloc", 1000), 1000), (("cuMemAllocManaged", 24, 1), 24)):
+        calls.do("cuMemGetInfo", whole, left)
+        address = calls.get(*made)
+        assert not fast.both("cuMemGetInfo_v2", OUT, Out(1))
+        calls.do("cuMemGetInfo", left, ctypes.c_uint64())
+        assert whole.value - left.value == size
+        calls.do("cuMemFree", address)
+        calls.do("cuMemGetInfo", left, ctypes.c_uint64())
+        assert whole.value == left.value
+    calls.get("cuMemAllocHost", 64)  # is none of the device's
+    calls.do("cuMemGetInfo", left, ctypes.c_uint64())
+    assert whole.value == left.value
+    assert fast.both("cuMemGetInfo_v2", 0, OUT)
 
 
 def test_contexts(fast):

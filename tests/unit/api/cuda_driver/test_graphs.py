@@ -170,6 +170,19 @@ def test_nodes_of_an_executable_graph_change(calls, count):
     assert given.function == count
 
 
+def test_a_size_that_is_set_before_the_launch(calls, count):
+    graph, out = calls.get("cuGraphCreate", 0), calls.get("cuMemAlloc", 4)
+    given = kernel_node(count, ctypes.c_uint64(out))
+    given.grid[0] = 0
+    node = calls.get("cuGraphAddKernelNode_v2", graph, 0, 0, given)
+    executable = calls.get("cuGraphInstantiateWithFlags", graph, 0)
+    assert calls("cuGraphLaunch", executable, 0) == Result.INVALID_VALUE
+    given.grid[0] = 1
+    calls.do("cuGraphExecKernelNodeSetParams_v2", executable, node, given)
+    calls.do("cuGraphLaunch", executable, 0)
+    assert word(calls, out) == 5
+
+
 def test_an_executable_graph_is_updated(calls, count):
     built, other = Built(calls, count), Built(calls, count)
     result = UpdateResult()

@@ -28,7 +28,7 @@ def test_arguments_arrive_as_they_are_declared():
     run("""
         import ctypes
         from xgpu.api.cuda_driver.library import connect
-        from xgpu.api.cuda_driver.state import Recorder
+        from xgpu.api.cuda_driver.calls import Recorder
         from xgpu.api.cuda_driver.table import FUNCTIONS, Needs
         recorder = Recorder(keeps_calls=False)
         library = connect(recorder=recorder).library

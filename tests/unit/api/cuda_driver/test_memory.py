@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import inspect
+import threading
 
 import pytest
 
@@ -18,6 +19,7 @@ from xgpu.api.cuda_driver.header import (
     PoolProperties,
     Result,
 )
+from xgpu.host_device.device.pages import Region
 
 HOST, DEVICE, ARRAY, UNIFIED = 1, 2, 3, 4
 
@@ -68,6 +70,38 @@ def test_each_kind_is_given_back_by_its_own_function(calls, make, free, wrong):
     assert calls(free, address + 8) == Result.INVALID_VALUE
     calls.do(free, address)
     assert "memory" not in calls.driver.leftovers()
+
+
+def test_a_finalizer_within_a_call(calls, monkeypatch):
+    """Python collects garbage while a call holds a lock; the finalizer gives memory back."""
+    first, context = calls.get("cuMemAlloc", 64), calls.get("cuCtxCreate", 0, 0)
+    second, third = calls.get("cuMemAlloc", 64), []
+    calls.do("cuCtxPopCurrent", ctypes.c_uint64())
+    make, results = Region.take, []
+
+    def take(self, *given):
+        calls.do("cuCtxPushCurrent", context)
+        results.append(calls("cuMemFree", second))
+        calls.do("cuCtxPopCurrent", ctypes.c_uint64())
+        results.append(calls("cuMemFree", first))
+        assert calls.driver.ranges.at(first) is not None  # not yet
+        return make(self, *given)
+
+    def run():
+        calls.do("cuCtxSetCurrent", calls.driver.ranges.at(first).context.handle)
+        third.append(calls.get("cuMemAlloc", 64))
+
+    monkeypatch.setattr(Region, "take", take)
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    thread.join(20)
+    monkeypatch.undo()
+    assert third, "the thread waits for itself"
+    assert results == [Result.SUCCESS, Result.SUCCESS]
+    assert [calls.driver.ranges.at(a) is None for a in (first, second, third[0])] == [
+        True, True, False,
+    ]  # fmt: skip
+    calls.do("cuCtxDestroy", context)
 
 
 def test_flags(calls):
@@ -218,6 +252,35 @@ def test_a_pool_of_ones_own(calls):
 
 
 @pytest.mark.parametrize(
+    ("type_", "location", "known", "managed"),
+    [(2, (0, 0), 2, 1), (2, (1, 0), 2, 1), (1, (2, 0), 1, 0), (1, (3, 0), 1, 0)],
+)
+def test_pools_of_managed_memory_and_of_the_host(calls, type_, location, known, managed):
+    before = calls.driver.leftovers()
+    pool = calls.get("cuMemPoolCreate", PoolProperties(type=type_, location=Location(*location)))
+    address, number = calls.get("cuMemAllocFromPoolAsync", 64, pool, 0), ctypes.c_uint32()
+    for attribute, value in ((2, known), (8, managed)):
+        calls.do("cuPointerGetAttribute", number, attribute, address)
+        assert number.value == value
+    ctypes.memset(address, 5, 64)
+    assert calls.get("cuMemPoolGetAccess", pool, Location(2, 0)) == 3
+    calls.do("cuMemFreeAsync", address, 0)
+    default = calls.get("cuMemGetDefaultMemPool", Location(*location), type_)
+    assert calls.get("cuMemGetMemPool", Location(*location), type_) == default
+    calls.do("cuMemSetMemPool", Location(*location), type_, pool)
+    assert calls.get("cuMemGetMemPool", Location(*location), type_) == pool
+    assert calls("cuMemSetMemPool", Location(1, 0), 1, pool) == Result.INVALID_VALUE
+    calls.do("cuMemPoolDestroy", pool)
+    assert calls.get("cuMemGetMemPool", Location(*location), type_) == default
+    assert calls("cuMemPoolDestroy", default) == Result.INVALID_VALUE
+    for made, free in (("cuMemAllocManaged", "cuMemFree"), ("cuMemAllocHost", "cuMemFreeHost")):
+        own = calls.get(made, 64, *([1] if made == "cuMemAllocManaged" else []))
+        assert calls("cuMemFreeAsync", own, 0) == Result.INVALID_VALUE  # is of no pool
+        calls.do(free, own)
+    assert calls.driver.leftovers() == before
+
+
+@pytest.mark.parametrize(
     ("make", "type_", "managed"),
     [
         (("cuMemAlloc", 64), 2, 0), (("cuMemAllocManaged", 64, 1), 2, 1),
@@ -276,6 +339,48 @@ def test_advice_is_for_managed_memory(calls):
     assert calls("cuMemAdvise", managed, 64, 9, 0) == Result.INVALID_VALUE
 
 
+def in_range(calls, attribute, address, size, count=1):
+    found = (ctypes.c_int32 * count)()
+    calls.do("cuMemRangeGetAttribute", found, 4 * count, attribute, address, size)
+    return list(found)
+
+
+def test_what_is_said_of_managed_memory(calls):
+    memory, host = calls.get("cuMemAllocManaged", 4096, 1), 2
+    assert [in_range(calls, a, memory, 4096)[0] for a in range(1, 9)] == [
+        0, -2, -2, -2, 0, -2, 0, -2,
+    ]  # fmt: skip
+    calls.do("cuMemAdvise", memory, 1024, 1, 0)  # mostly read
+    assert in_range(calls, 1, memory, 1024) == [1]
+    assert in_range(calls, 1, memory, 1025) == [0]
+    calls.do("cuMemAdvise", memory + 512, 1024, 2, 0)
+    assert [in_range(calls, 1, memory, n)[0] for n in (512, 513)] == [1, 0]
+    calls.do("cuMemAdvise", memory, 4096, 3, -1)  # it should lie at the host
+    assert [in_range(calls, a, memory, 4096)[0] for a in (2, 5)] == [-1, host]
+    calls.do("cuMemAdvise_v2", memory, 2048, 3, 3 | 5 << 32)  # at the host's node 5
+    assert [in_range(calls, a, memory, 2048)[0] for a in (2, 5, 6)] == [-1, 3, 5]
+    assert [in_range(calls, a, memory, 4096)[0] for a in (2, 5)] == [-2, 0]
+    calls.do("cuMemAdvise", memory, 4096, 4, 0)
+    assert in_range(calls, 2, memory, 4096) == [-2]
+    calls.do("cuMemAdvise", memory, 4096, 5, 0)  # who accesses it
+    calls.do("cuMemAdvise", memory, 2048, 5, -1)
+    assert in_range(calls, 3, memory, 2048, 3) == [-1, 0, -2]
+    assert in_range(calls, 3, memory, 4096, 2) == [0, -2]
+    calls.do("cuMemAdvise", memory, 4096, 6, 0)
+    assert in_range(calls, 3, memory, 2048, 2) == [-1, -2]
+    calls.do("cuMemPrefetchAsync", memory, 4096, 0, 0)
+    found, kinds = (ctypes.c_int32 * 2)(), (ctypes.c_uint32 * 2)(4, 7)
+    at = ctypes.addressof(found)
+    into, rooms = (ctypes.c_uint64 * 2)(at, at + 4), (ctypes.c_uint64 * 2)(4, 4)
+    calls.do("cuMemRangeGetAttributes", into, rooms, kinds, 2, memory, 4096)
+    assert list(found) == [0, 1]
+    for room, attribute, size in ((8, 1, 64), (6, 3, 64), (4, 9, 64), (4, 1, 4097), (4, 1, 0)):
+        wrong = calls("cuMemRangeGetAttribute", found, room, attribute, memory, size)
+        assert wrong == Result.INVALID_VALUE
+    assert calls("cuMemAdvise_v2", memory, 64, 5, 3) == Result.INVALID_VALUE  # a node's access
+    assert calls("cuMemAdvise", memory, 64, 3, 9) == Result.INVALID_DEVICE
+
+
 def test_managed_memory_goes_to_the_host(calls):
     memory = calls.get("cuMemAllocManaged", 64, 1)
     for target in (0, -1):
@@ -285,8 +390,8 @@ def test_managed_memory_goes_to_the_host(calls):
 
 
 def test_pools_by_location(calls):
-    """The same pools as by the device; there are none of the host or of managed memory."""
-    device, host = Location(1, 0), Location(2, 0)
+    """The same pools as by the device."""
+    device = Location(1, 0)
     own = calls.get("cuDeviceGetDefaultMemPool", 0)
     assert calls.get("cuMemGetDefaultMemPool", device, 1) == own
     properties = PoolProperties(type=1)
@@ -297,9 +402,9 @@ def test_pools_by_location(calls):
     assert calls.get("cuDeviceGetMemPool", 0) == made
     assert calls.get("cuMemGetDefaultMemPool", device, 1) == own
     out = ctypes.c_uint64()
-    assert calls("cuMemGetMemPool", out, host, 1) == Result.NOT_SUPPORTED
-    assert calls("cuMemGetMemPool", out, device, 2) == Result.NOT_SUPPORTED
     assert calls("cuMemGetMemPool", out, device, 9) == Result.INVALID_VALUE
+    assert calls("cuMemGetMemPool", out, Location(7, 0), 1) == Result.INVALID_VALUE
+    assert calls("cuMemGetMemPool", out, Location(0, 0), 1) == Result.INVALID_VALUE
     assert calls("cuMemGetMemPool", out, Location(1, 9), 1) == Result.INVALID_DEVICE
 
 
