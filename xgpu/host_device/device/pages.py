@@ -71,7 +71,8 @@ class Region:
         "address",
         "begin",
         "guard",
-        "is_apart",
+        "kind",
+        "length",
         "maker",
         "margins",
         "near",
@@ -81,9 +82,11 @@ class Region:
 
     def __init__(self, begin: int, guard: int, is_apart: bool) -> None:
         self.maker = "gpu"
-        self.is_apart = is_apart
         self.begin = begin
         self.guard = guard
+        self.length = guard - begin
+        #: What regions that can stand for one another have in common.
+        self.kind = self.length, is_apart
         self.address = begin
         self.size = 0
         self.released = False
@@ -91,10 +94,6 @@ class Region:
         self.margins: tuple[ctypes.Array[ctypes.c_char], ...] = ()
         self._beside = self.margins
         self.near: Margins = ()
-
-    @property
-    def length(self) -> int:
-        return self.guard - self.begin
 
     def take(self, size: int, maker: str) -> int:
         """Let it be an allocation of `size` bytes, at its end; where that begins."""
@@ -137,11 +136,6 @@ class Region:
             first = held.rfind(_MARK, 0, at[-1]) + 1
             return f"a store {self.address - begin - first} bytes before {made}"
         return f"a store {begin + at[0] - self.address - self.size} bytes behind {made}"
-
-    @property
-    def kind(self) -> tuple[int, bool]:
-        """What regions that can stand for one another have in common."""
-        return self.length, self.is_apart
 
 
 class Pages:
