@@ -17,6 +17,7 @@ from xgpu.dialects.affine.index_math import apply, as_value, product, strides
 from xgpu.dialects.affine.maps import Mixed, symbol
 from xgpu.dialects.affine.maps import constant as literal
 from xgpu.dialects.arith.builders import index_constant
+from xgpu.dialects.gpu.ops import create_launch
 from xgpu.transform_dialect.interpreter import each, flag, integer
 from xgpu.transform_dialect.state import TrackingRewriter, definite, silenceable
 
@@ -381,12 +382,7 @@ def _create_launch(target: Operation, before: Operation, state: State) -> Operat
     rw.location = target.location
     one = index_constant(rw, 1)
     body = Block(arg_types=[IndexType()] * 12)
-    launch = rw.create(
-        "gpu.launch",
-        [[], *[one] * 6, None, None, None, None],
-        (),
-        regions=[Region(body)],
-    )
+    launch = create_launch(rw, [one] * 6, body)
     rw.at_end(body)
     rw.create("gpu.terminator")
     return launch

@@ -417,5 +417,5 @@ def test_patterns_and_match() -> None:
 
 def test_stubs_of_a_dialect_without_a_package(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(generate_stubs, "dialects", lambda: ["missing"])
-    with pytest.raises(SystemExit, match="^xgpu/dialects/missing is missing: docs/howto/"):
+    with pytest.raises(SystemExit, match=r"^xgpu/dialects/missing is missing: docs/howto/"):
         generate_stubs.stubs()

@@ -35,6 +35,7 @@ from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.arith.builders import cmpi, index_constant
 from xgpu.dialects.gpu.ops import (
+    create_launch,
     defining_op,
     is_inside,
     used_values_defined_above,
@@ -131,7 +132,7 @@ def _convert(root: Operation, blocks: int, threads: int) -> None:
     grid = [*sizes[:blocks], *([one] * (3 - blocks))]
     block_sizes = [*sizes[blocks:], *([one] * (3 - threads))]
     body = Block(arg_types=[_INDEX] * 12)
-    rw.create("gpu.launch", ([], *grid, *block_sizes, *([None] * 4)), regions=[Region(body)])
+    create_launch(rw, [*grid, *block_sizes], body)
     _move(nest[-1].regions[0].block, body)
     _replace_indices(loops, body, blocks)
     rw.erase(root)
@@ -259,11 +260,7 @@ class _Conversion:
         self.before = loop.prev_op
         one = index_constant(self.outside, 1)
         body = Block(arg_types=[_INDEX] * 12)
-        # No async dependencies, six sizes, no cluster sizes, no dynamic shared memory.
-        sizes = ([], *([one] * 6), None, None, None, None)
-        self.launch = cast(
-            "gpu.LaunchOp", self.outside.create("gpu.launch", sizes, regions=[Region(body)])
-        )
+        self.launch = create_launch(self.outside, [one] * 6, body)
         self.outside.before(self.launch)
         self.inside = Rewriter(block=body, location=loop.location)
         terminator = self.inside.create("gpu.terminator")

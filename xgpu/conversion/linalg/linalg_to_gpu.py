@@ -35,6 +35,7 @@ from xgpu.dialects.affine import maps as ap
 from xgpu.dialects.affine.index_math import apply, as_value
 from xgpu.dialects.affine.maps import Mixed
 from xgpu.dialects.arith.builders import attribute_constant, cmpi
+from xgpu.dialects.gpu.ops import create_launch
 from xgpu.dialects.linalg import ops
 from xgpu.transforms.gpu.gpu_map_parallel_loops import is_shared_by_threads
 from xgpu.transforms.linalg.generalize_named_ops import description
@@ -218,11 +219,9 @@ class Launch:
         one = as_value(rw, 1)
         sizes = [as_value(rw, blocks), one, one, *(as_value(rw, n) for n in threads), one]
         block = Block(arg_types=[_INDEX] * 12 + list(memory))
-        attributes = {"workgroup_attributions": IntegerAttr(len(memory), 64)} if memory else None
-        groups = ([], *sizes, None, None, None, None)
 
         def launch() -> Sequence[SSAValue]:
-            rw.create("gpu.launch", groups, (), None, attributes, [Region(block)])
+            create_launch(rw, sizes, block, len(memory))
             return ()
 
         # A grid of no blocks is an error.

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
@@ -34,6 +34,7 @@ from xgpu.dialects.gpu.syntax import WORKGROUP_COUNT, attributions, symbol, work
 from xgpu.dialects.memref.layout import fold_cast_operands, has_unit_last_stride
 
 if TYPE_CHECKING:
+    from xgpu.core.rewriting.builder import Builder
     from xgpu.dialects.interfaces import Folded, Folder
 
 
@@ -242,6 +243,23 @@ def _is_float(t: Attribute) -> bool:
 
 
 # --- launches ----------------------------------------------------------------------------------
+def create_launch(
+    rw: Builder, sizes: Sequence[SSAValue | None], body: Block, buffers: int = 0
+) -> gpu.LaunchOp:
+    """A launch of `body` with six sizes, of the grid and of a block: neither asynchronous nor with
+    clusters or dynamic memory. Behind the twelve ids and sizes, `body` has arguments for `buffers`
+    in workgroup memory."""
+    return cast(
+        "gpu.LaunchOp",
+        rw.create(
+            "gpu.launch",
+            ([], *sizes, None, None, None, None),
+            attributes={WORKGROUP_COUNT: IntegerAttr(buffers, 64)},
+            regions=[Region(body)],
+        ),
+    )
+
+
 def verify_launch(op: gpu.LaunchOp) -> None:
     sizes = (op.cluster_size_x, op.cluster_size_y, op.cluster_size_z)
     if any(size is not None for size in sizes) and any(size is None for size in sizes):

@@ -1,5 +1,6 @@
 // RUN: xgpu-opt --pass-pipeline="builtin.module(func.func(convert-affine-for-to-gpu{gpu-block-dims=2 gpu-thread-dims=1}))" %s | filecheck %s --match-full-lines
 // RUN: xgpu-opt --pass-pipeline="builtin.module(func.func(convert-affine-for-to-gpu{gpu-block-dims=0 gpu-thread-dims=3}))" %s | filecheck %s --match-full-lines --check-prefix=THREADS
+// RUN: xgpu-opt --pass-pipeline="builtin.module(func.func(convert-affine-for-to-gpu))" --mlir-print-op-generic %s | filecheck %s --check-prefix=GENERIC
 
 // CHECK: module {
 // CHECK-NEXT:   func.func @nest(%arg0: memref<4x8x16xf32>, %arg1: f32) {
@@ -65,3 +66,6 @@ func.func @nest(%m: memref<4x8x16xf32>, %x: f32) {
   }
   return
 }
+
+// GENERIC: "gpu.launch"
+// GENERIC: }) {workgroup_attributions = 0 : i64} : (index, index, index, index, index, index) -> ()
