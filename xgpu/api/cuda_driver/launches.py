@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
 
 from xgpu.api.cuda_driver import settings
 from xgpu.api.cuda_driver.header import (
@@ -249,17 +249,23 @@ def _launch_again(context: Context, per_thread: bool, given: Sequence[int]) -> b
 _SCALARS = {1: ctypes.c_uint8, 2: ctypes.c_uint16, 4: ctypes.c_uint32, 8: ctypes.c_uint64}
 
 
+class _Place(Protocol):
+    """An argument in memory: the `value` of a scalar, the `raw` bytes of a structure."""
+
+    value: int
+    raw: bytes
+
+
 def _field(
     number: int, address: int, bytes: type[ctypes.Array[ctypes.c_uint8]] | None, is_pointer: bool
-) -> tuple[int, Any, Callable[[int], Any], bool | None]:
+) -> tuple[int, _Place, Callable[[int], _Place], bool | None]:
     """An argument's number, where it goes, what reads it at an address, and whether it is a
     pointer; None if it is a structure."""
     size = 8 if bytes is None else ctypes.sizeof(bytes)
     kind = _SCALARS.get(size)
-    if kind is not None:
-        return number, kind.from_address(address), kind.from_address, is_pointer
-    structure = ctypes.c_char * size
-    return number, structure.from_address(address), structure.from_address, None
+    structure = ctypes.c_char * size if kind is None else kind
+    read = cast("Callable[[int], _Place]", structure.from_address)
+    return number, read(address), read, is_pointer if kind is not None else None
 
 
 class Again:
