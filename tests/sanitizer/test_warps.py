@@ -110,3 +110,12 @@ _COUNTED = (
 def test_which_kernels_run_by_warps(body, how):
     """Those in which no lane sees, without a race, how far another one is."""
     assert _found(_TEXT.replace("BODY", body), "auto")[:2] == (how, [])
+
+
+def test_a_kernel_that_only_ends_an_mbarrier_is_watched():
+    """Code for vectors has nothing in its place, so a screened launch would not see it."""
+    text = _TEXT.replace(
+        "mbarrier.init %bar, %n : !llvm.ptr<3>, i32", "mbarrier.inval %bar : !llvm.ptr<3>"
+    )
+    _, found, _ = _found(text.replace("BODY", ""), "auto")
+    assert [kind for kind, _, _ in found] == ["sync"]

@@ -365,9 +365,12 @@ class Screen:
 
     def mark_groups(self, function: Operation) -> None:
         """Put marks into a kernel, which still has its own operations, where groups of
-        asynchronous copies end and where a thread waits for them."""
+        asynchronous copies end and where a thread waits for them. Raises `NoRegions` where it ends
+        an mbarrier: a vector of threads has nothing to do there, so that no check remains."""
         made = self.made
         for op in nested_operations(function):
+            if _name(op).startswith("mbarrier.inval"):
+                raise NoRegions(f"'{op.name}' is looked at thread by thread", op)
             groups = _groups(op)
             if groups is None:
                 continue
@@ -546,9 +549,14 @@ def _check_properties(count: int) -> dict[str, Attribute]:
     }
 
 
+def _name(op: Operation) -> str:
+    """Of an operation of nvvm or an intrinsic, without the words before it."""
+    return intrinsic_name(op) or op.name.removeprefix("nvvm.")
+
+
 def _groups(op: Operation) -> int | None:
     """What an operation does to groups of asynchronous copies, as `GROUPS` says it."""
-    name = intrinsic_name(op) or op.name.removeprefix("nvvm.")
+    name = _name(op)
     if name == _COMMIT:
         return COMMIT
     if name == "cp.async.wait.all":
