@@ -146,7 +146,15 @@ void blocks() {
   CHECK(counts.begins({58, 58, 58, 57, 57, 0, 0, 0}));
 }
 
+template <typename T, typename Bits> bool twiddles(T key, Bits bits) {
+  Bits own;
+  memcpy(&own, &key, sizeof(T));
+  return cub::Traits<T>::TwiddleIn(own) == bits && cub::Traits<T>::TwiddleOut(bits) == own;
+}
+
 void arrays() {
+  CHECK(twiddles(-1, 0x7FFFFFFFu) && twiddles(5u, 5u) && twiddles(1.0f, 0xBF800000u));
+  CHECK(twiddles(-1.0f, 0x407FFFFFu));
   const int n = 6;
   Array<int> a{5, 2, 7, 2, 9, 4}, b(n), c(n), flags{1, 0, 0, 1, 1, 0}, number(1);
   RUN(DeviceSelect::Flagged(memory, bytes, a.place, flags.place, b.place, number.place, n));

@@ -5,6 +5,9 @@
 #include <cub/xgpu_blocks.cuh>
 
 #ifdef XGPU_WHOLE_PROGRAM
+// Programs count on what NVIDIA's header brings of the standard library.
+#include <cassert>
+#include <chrono>
 #include <iterator>
 
 namespace xgpu_cub {
@@ -228,7 +231,7 @@ namespace cub {
   __host__ __device__ NAME &operator++() { return *this += 1; }                                \
   __host__ __device__ NAME operator-(ptrdiff_t by) const { return *this + -by; }
 
-template <typename T> class ConstantInputIterator {
+template <typename T, typename Offset = ptrdiff_t> class ConstantInputIterator {
  public:
   XGPU_CUB_ITERATOR(ConstantInputIterator, T)
   __host__ __device__ ConstantInputIterator(T value) : value(value) {}
@@ -238,7 +241,7 @@ template <typename T> class ConstantInputIterator {
  private:
   T value;
 };
-template <typename T> class CountingInputIterator {
+template <typename T, typename Offset = ptrdiff_t> class CountingInputIterator {
  public:
   XGPU_CUB_ITERATOR(CountingInputIterator, T)
   __host__ __device__ CountingInputIterator(T value) : value(value) {}
