@@ -183,6 +183,13 @@ void arrays() {
   cub::TransformInputIterator<long long, Square, decltype(all)> squares(all, Square());
   RUN(DeviceReduce::Sum(memory, bytes, squares, sums.place, 5000));
   CHECK(sums[0] == 41679167500);
+  // Sums of truth values are numbers.
+  cub::TransformInputIterator<bool, IsOdd, decltype(all)> odd(all, IsOdd());
+  RUN(DeviceReduce::Sum(memory, bytes, odd, sums.place, 5000));
+  RUN(DeviceScan::InclusiveSum(memory, bytes, odd, c.place, n));
+  CHECK(sums[0] == 2500 && c.begins({1, 1, 2, 2, 3, 3}));
+  RUN(DeviceScan::ExclusiveSum(memory, bytes, odd, c.place, n));
+  CHECK(c.begins({0, 1, 1, 2, 2, 3}));
   Array<int> bounds{0, 2, 2, 6};
   RUN(DeviceSegmentedReduce::Sum(memory, bytes, a.place, c.place, 3, bounds.place, bounds + 1));
   CHECK(c.begins({7, 0, 22}));

@@ -67,6 +67,11 @@ inline bool asks(void *memory, size_t &bytes) {
 }
 
 template <typename I> using value_of = std::decay_t<decltype(*std::declval<I>())>;
+// What sums are computed in: what the output holds, and in scans what two inputs give.
+template <typename In, typename Out> using sum_of = std::conditional_t<
+    std::is_convertible<value_of<In>, value_of<Out>>::value, value_of<Out>, value_of<In>>;
+template <typename In> using scan_sum_of =
+    std::decay_t<decltype(std::declval<value_of<In>>() + std::declval<value_of<In>>())>;
 
 // `body(i)` for each i below `count`.
 template <typename Body> __global__ void each(long long count, Body body) {
@@ -329,7 +334,7 @@ struct DeviceReduce {
   template <typename In, typename Out>
   static cudaError_t Sum(void *memory, size_t &bytes, In in, Out out, long long count,
                          cudaStream_t stream = 0) {
-    typedef xgpu_cub::value_of<In> T;
+    typedef xgpu_cub::sum_of<In, Out> T;
     return Reduce(memory, bytes, in, out, count, cub::Sum(), T(), stream);
   }
   template <typename In, typename Out>
@@ -402,13 +407,14 @@ struct DeviceScan {
   template <typename In, typename Out>
   static cudaError_t ExclusiveSum(void *memory, size_t &bytes, In in, Out out, long long count,
                                   cudaStream_t stream = 0) {
-    typedef xgpu_cub::value_of<In> T;
+    typedef xgpu_cub::scan_sum_of<In> T;
     return scan(memory, bytes, in, out, cub::Sum(), T(), count, stream, true, true);
   }
   template <typename In, typename Out>
   static cudaError_t InclusiveSum(void *memory, size_t &bytes, In in, Out out, long long count,
                                   cudaStream_t stream = 0) {
-    return InclusiveScan(memory, bytes, in, out, cub::Sum(), count, stream);
+    typedef xgpu_cub::scan_sum_of<In> T;
+    return scan(memory, bytes, in, out, cub::Sum(), T(), count, stream, false, false);
   }
 
  private:
@@ -524,7 +530,7 @@ struct DeviceSegmentedReduce {
   template <typename In, typename Out, typename B, typename E>
   static cudaError_t Sum(void *memory, size_t &bytes, In in, Out out, long long segments, B begins,
                          E ends, cudaStream_t stream = 0) {
-    typedef xgpu_cub::value_of<In> T;
+    typedef xgpu_cub::sum_of<In, Out> T;
     return Reduce(memory, bytes, in, out, segments, begins, ends, cub::Sum(), T(), stream);
   }
   template <typename In, typename Out, typename B, typename E>
