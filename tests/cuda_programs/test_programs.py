@@ -329,9 +329,10 @@ def test_words_that_mean_nothing(tmp_path: Path) -> None:
 
 def test_options_of_nvcc_as_clang_takes_them() -> None:
     words = ["-O3", "-arch=sm_60", "-gencode", "arch=x", "-Xcompiler", "-fopenmp,-Wall",
-             "-rdc=true", "--use_fast_math", "-I", "x", "--default-stream=per-thread"]  # fmt: skip
+             "-rdc=true", "--use_fast_math", "-x=cu", "-I", "x",
+             "--default-stream=per-thread"]  # fmt: skip
     assert programs.clang_words(words) == [
-        "-O3", "-fopenmp", "-Wall", "-ffast-math", "-I", "x",
+        "-O3", "-fopenmp", "-Wall", "-ffast-math", "-x", "cu", "-I", "x",
         "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1",
     ]  # fmt: skip
     options = ProgramOptions(words)

@@ -146,7 +146,15 @@ void blocks() {
   CHECK(counts.begins({58, 58, 58, 57, 57, 0, 0, 0}));
 }
 
+template <typename T, typename Bits> bool twiddles(T key, Bits bits) {
+  Bits own;
+  memcpy(&own, &key, sizeof(T));
+  return cub::Traits<T>::TwiddleIn(own) == bits && cub::Traits<T>::TwiddleOut(bits) == own;
+}
+
 void arrays() {
+  CHECK(twiddles(-1, 0x7FFFFFFFu) && twiddles(5u, 5u) && twiddles(1.0f, 0xBF800000u));
+  CHECK(twiddles(-1.0f, 0x407FFFFFu));
   const int n = 6;
   Array<int> a{5, 2, 7, 2, 9, 4}, b(n), c(n), flags{1, 0, 0, 1, 1, 0}, number(1);
   RUN(DeviceSelect::Flagged(memory, bytes, a.place, flags.place, b.place, number.place, n));
@@ -175,6 +183,13 @@ void arrays() {
   cub::TransformInputIterator<long long, Square, decltype(all)> squares(all, Square());
   RUN(DeviceReduce::Sum(memory, bytes, squares, sums.place, 5000));
   CHECK(sums[0] == 41679167500);
+  // Sums of truth values are numbers.
+  cub::TransformInputIterator<bool, IsOdd, decltype(all)> odd(all, IsOdd());
+  RUN(DeviceReduce::Sum(memory, bytes, odd, sums.place, 5000));
+  RUN(DeviceScan::InclusiveSum(memory, bytes, odd, c.place, n));
+  CHECK(sums[0] == 2500 && c.begins({1, 1, 2, 2, 3, 3}));
+  RUN(DeviceScan::ExclusiveSum(memory, bytes, odd, c.place, n));
+  CHECK(c.begins({0, 1, 1, 2, 2, 3}));
   Array<int> bounds{0, 2, 2, 6};
   RUN(DeviceSegmentedReduce::Sum(memory, bytes, a.place, c.place, 3, bounds.place, bounds + 1));
   CHECK(c.begins({7, 0, 22}));

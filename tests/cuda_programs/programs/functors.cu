@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels of functors and lambdas; launches through variadic templates and a configuration; virtual
 // functions, static members of templates, clocks.
+#include <cuda/functional>
+#include <cuda/std/limits>
+#include <cuda/std/tuple>
+#include <cuda/std/type_traits>
+#include <cuda/std/utility>
+
 #include <vector>
 
 #include "check.h"
@@ -45,6 +51,20 @@ __global__ void clocks(double *out) {
   *out = begin > 0 && clock64() >= begin && clock() != 0;
 }
 
+#ifndef __NVCC__
+#error "programs know their compiler by this name"
+#endif
+
+template <typename T> __global__ void of_libcu(T *found) {
+  static_assert(cuda::std::is_floating_point<T>::value);
+  cuda::std::tuple<int, T> two = cuda::std::make_tuple(3, T(1.5));
+  auto [a, b] = two;
+  cuda::std::pair<T, int> pair(a, 2);
+  pair = cuda::std::make_pair(b, 6);
+  found[0] = a + pair.first * pair.second;
+  found[1] = cuda::maximum<T>()(cuda::std::numeric_limits<T>::min(), cuda::std::plus<>()(1, 2));
+}
+
 int main() {
   const int n = 300;
   float *x;
@@ -75,5 +95,11 @@ int main() {
   CHECK(host[17] == 17 * 17);
   OK(cudaFree(x));
   OK(cudaFree(sum));
+  float *found;
+  OK(cudaMallocManaged(&found, 2 * sizeof(float)));
+  of_libcu<<<1, 1>>>(found);
+  OK(cudaDeviceSynchronize());
+  CHECK(found[0] == 12 && found[1] == 3);
+  OK(cudaFree(found));
   puts("PASS");
 }

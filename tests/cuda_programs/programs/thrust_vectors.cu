@@ -13,6 +13,8 @@
 #include <thrust/transform.h>
 #include <thrust/transform_reduce.h>
 
+#include <sstream>
+
 #include "check.h"
 
 struct Seven {
@@ -90,6 +92,9 @@ int main() {
   numbers.push_back(4);
   numbers[1] = 77;
   CHECK(numbers.size() == n + 6 && numbers[n + 4] == 3 && numbers.back() == 4 && numbers[1] == 77);
+  std::ostringstream text;
+  text << numbers[1] << numbers.back();
+  CHECK(text.str() == "774");
   bool is_refused = false;
   try {
     thrust::device_vector<int> large(size_t(1) << 60);

@@ -50,7 +50,8 @@ _STANDARD = "-std=c++17"
 #: Of compiler and linker.
 _OPENMP = "-fopenmp"
 #: Options of nvcc: what clang calls them, or nothing.
-_NVCC = {"--use_fast_math": "-ffast-math", "-use_fast_math": "-ffast-math"}
+_NVCC = {"--use_fast_math": ["-ffast-math"], "-use_fast_math": ["-ffast-math"],
+         "-x=cu": ["-x", "cu"], "--x=cu": ["-x", "cu"]}  # fmt: skip
 _WITHOUT_MEANING = (
     "--expt-", "-expt-", "--extended-lambda", "-extended-lambda", "-lineinfo",
     "--generate-line-info", "-G", "-arch=",
@@ -130,7 +131,7 @@ def clang_words(words: Sequence[str]) -> list[str]:
         elif word in ("--default-stream=per-thread", "-default-stream=per-thread"):
             found.append("-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1")
         elif word not in _RELOCATABLE and not word.startswith(_WITHOUT_MEANING):
-            found.append(_NVCC.get(word, word))
+            found += _NVCC.get(word, [word])
     return found
 
 

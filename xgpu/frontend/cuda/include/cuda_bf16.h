@@ -51,16 +51,19 @@ XGPU_BOTH __nv_bfloat162 __halves2bfloat162(__nv_bfloat16 a, __nv_bfloat16 b) { 
 XGPU_BOTH __nv_bfloat16 __low2bfloat16(__nv_bfloat162 v) { return v.x; }
 XGPU_BOTH __nv_bfloat16 __high2bfloat16(__nv_bfloat162 v) { return v.y; }
 XGPU_BOTH float2 __bfloat1622float2(__nv_bfloat162 v) { return {(float)v.x, (float)v.y}; }
+XGPU_BOTH __nv_bfloat162 make_bfloat162(__nv_bfloat16 x, __nv_bfloat16 y) { return {x, y}; }
 XGPU_BOTH unsigned short __bfloat16_as_ushort(__nv_bfloat16 v) { return v.xgpu_bits; }
 XGPU_BOTH __nv_bfloat16 __ushort_as_bfloat16(unsigned short v) {
   return __builtin_bit_cast(__nv_bfloat16, v);
 }
+XGPU_BOTH __nv_bfloat16 operator-(__nv_bfloat16 v) {
+  return __ushort_as_bfloat16(v.xgpu_bits ^ 0x8000);
+}
+XGPU_BOTH __nv_bfloat162 operator-(__nv_bfloat162 v) { return {-v.x, -v.y}; }
 XGPU_BOTH float __low2float(__nv_bfloat162 v) { return (float)v.x; }
 XGPU_BOTH float __high2float(__nv_bfloat162 v) { return (float)v.y; }
 XGPU_BOTH bool __hisnan(__nv_bfloat16 v) { return (float)v != (float)v; }
-XGPU_BOTH __nv_bfloat16 __hneg(__nv_bfloat16 v) {
-  return __ushort_as_bfloat16(v.xgpu_bits ^ 0x8000);
-}
+XGPU_BOTH __nv_bfloat16 __hneg(__nv_bfloat16 v) { return -v; }
 XGPU_BOTH __nv_bfloat16 __habs(__nv_bfloat16 v) {
   return __ushort_as_bfloat16(v.xgpu_bits & 0x7fff);
 }

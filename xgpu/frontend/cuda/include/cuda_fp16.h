@@ -77,6 +77,7 @@ XGPU_BOTH int __hisinf(__half a) {
   return v == __builtin_inff() ? 1 : v == -__builtin_inff() ? -1 : 0;
 }
 XGPU_BOTH __half operator-(__half a) { return (_Float16)-a.xgpu_value; }
+XGPU_BOTH __half2 operator-(__half2 a) { return {-a.x, -a.y}; }
 XGPU_BOTH __half __hneg(__half a) { return -a; }
 XGPU_BOTH __half2 __hneg2(__half2 a) { return {-a.x, -a.y}; }
 XGPU_BOTH bool __hisnan(__half a) { return a.xgpu_value != a.xgpu_value; }

@@ -5,6 +5,9 @@
 #include <cub/xgpu_blocks.cuh>
 
 #ifdef XGPU_WHOLE_PROGRAM
+// Programs count on what NVIDIA's header brings of the standard library.
+#include <cassert>
+#include <chrono>
 #include <iterator>
 
 namespace xgpu_cub {
@@ -64,6 +67,11 @@ inline bool asks(void *memory, size_t &bytes) {
 }
 
 template <typename I> using value_of = std::decay_t<decltype(*std::declval<I>())>;
+// What sums are computed in: what the output holds, and in scans what two inputs give.
+template <typename In, typename Out> using sum_of = std::conditional_t<
+    std::is_convertible<value_of<In>, value_of<Out>>::value, value_of<Out>, value_of<In>>;
+template <typename In> using scan_sum_of =
+    std::decay_t<decltype(std::declval<value_of<In>>() + std::declval<value_of<In>>())>;
 
 // `body(i)` for each i below `count`.
 template <typename Body> __global__ void each(long long count, Body body) {
@@ -228,7 +236,7 @@ namespace cub {
   __host__ __device__ NAME &operator++() { return *this += 1; }                                \
   __host__ __device__ NAME operator-(ptrdiff_t by) const { return *this + -by; }
 
-template <typename T> class ConstantInputIterator {
+template <typename T, typename Offset = ptrdiff_t> class ConstantInputIterator {
  public:
   XGPU_CUB_ITERATOR(ConstantInputIterator, T)
   __host__ __device__ ConstantInputIterator(T value) : value(value) {}
@@ -238,7 +246,7 @@ template <typename T> class ConstantInputIterator {
  private:
   T value;
 };
-template <typename T> class CountingInputIterator {
+template <typename T, typename Offset = ptrdiff_t> class CountingInputIterator {
  public:
   XGPU_CUB_ITERATOR(CountingInputIterator, T)
   __host__ __device__ CountingInputIterator(T value) : value(value) {}
@@ -326,7 +334,7 @@ struct DeviceReduce {
   template <typename In, typename Out>
   static cudaError_t Sum(void *memory, size_t &bytes, In in, Out out, long long count,
                          cudaStream_t stream = 0) {
-    typedef xgpu_cub::value_of<In> T;
+    typedef xgpu_cub::sum_of<In, Out> T;
     return Reduce(memory, bytes, in, out, count, cub::Sum(), T(), stream);
   }
   template <typename In, typename Out>
@@ -399,13 +407,14 @@ struct DeviceScan {
   template <typename In, typename Out>
   static cudaError_t ExclusiveSum(void *memory, size_t &bytes, In in, Out out, long long count,
                                   cudaStream_t stream = 0) {
-    typedef xgpu_cub::value_of<In> T;
+    typedef xgpu_cub::scan_sum_of<In> T;
     return scan(memory, bytes, in, out, cub::Sum(), T(), count, stream, true, true);
   }
   template <typename In, typename Out>
   static cudaError_t InclusiveSum(void *memory, size_t &bytes, In in, Out out, long long count,
                                   cudaStream_t stream = 0) {
-    return InclusiveScan(memory, bytes, in, out, cub::Sum(), count, stream);
+    typedef xgpu_cub::scan_sum_of<In> T;
+    return scan(memory, bytes, in, out, cub::Sum(), T(), count, stream, false, false);
   }
 
  private:
@@ -521,7 +530,7 @@ struct DeviceSegmentedReduce {
   template <typename In, typename Out, typename B, typename E>
   static cudaError_t Sum(void *memory, size_t &bytes, In in, Out out, long long segments, B begins,
                          E ends, cudaStream_t stream = 0) {
-    typedef xgpu_cub::value_of<In> T;
+    typedef xgpu_cub::sum_of<In, Out> T;
     return Reduce(memory, bytes, in, out, segments, begins, ends, cub::Sum(), T(), stream);
   }
   template <typename In, typename Out, typename B, typename E>

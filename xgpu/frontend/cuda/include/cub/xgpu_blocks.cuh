@@ -264,26 +264,44 @@ class WarpExchange {
 
 namespace xgpu_cub {
 
-// Bits of keys whose order as numbers is that of the keys. Zeros of both signs are equal.
 template <int BYTES> struct UnsignedOf;
 template <> struct UnsignedOf<1> { typedef unsigned char type; };
 template <> struct UnsignedOf<2> { typedef unsigned short type; };
 template <> struct UnsignedOf<4> { typedef unsigned int type; };
 template <> struct UnsignedOf<8> { typedef unsigned long long type; };
 
-template <typename T, bool IS_INTEGER = __is_integral(T)> struct KeyBits {  // floats
-  typedef typename UnsignedOf<sizeof(T)>::type Bits;
-  static __host__ __device__ Bits of(const T &key) {
-    Bits bits, sign = Bits(Bits(1) << (8 * sizeof(T) - 1));
-    __builtin_memcpy(&bits, &key, sizeof(T));
-    if (bits == sign) bits = 0;
-    return bits & sign ? Bits(~bits) : Bits(bits | sign);
+}  // namespace xgpu_cub
+
+namespace cub {
+template <typename T> struct Traits {
+  typedef typename xgpu_cub::UnsignedOf<sizeof(T)>::type UnsignedBits;
+  static constexpr UnsignedBits SIGN = UnsignedBits(UnsignedBits(1) << (8 * sizeof(T) - 1));
+  static constexpr bool IS_UNSIGNED = __is_integral(T) && !__is_signed(T);
+  // Bits in whose order keys are sorted, from those of a key and back.
+  static __host__ __device__ UnsignedBits TwiddleIn(UnsignedBits bits) {
+    if (IS_UNSIGNED) return bits;
+    if (__is_integral(T)) return bits ^ SIGN;
+    return bits & SIGN ? UnsignedBits(~bits) : UnsignedBits(bits | SIGN);
+  }
+  static __host__ __device__ UnsignedBits TwiddleOut(UnsignedBits bits) {
+    if (IS_UNSIGNED) return bits;
+    if (__is_integral(T)) return bits ^ SIGN;
+    return bits & SIGN ? UnsignedBits(bits ^ SIGN) : UnsignedBits(~bits);
   }
 };
-template <typename T> struct KeyBits<T, true> {
-  typedef typename UnsignedOf<sizeof(T)>::type Bits;
+}  // namespace cub
+
+namespace xgpu_cub {
+
+// Bits of keys whose order as numbers is that of the keys. Zeros of both signs are equal.
+template <typename T> struct KeyBits {
+  typedef cub::Traits<T> Traits;
+  typedef typename Traits::UnsignedBits Bits;
   static __host__ __device__ Bits of(const T &key) {
-    return T(-1) < T(0) ? Bits(Bits(key) ^ Bits(Bits(1) << (8 * sizeof(T) - 1))) : Bits(key);
+    Bits bits;
+    __builtin_memcpy(&bits, &key, sizeof(T));
+    if (!__is_integral(T) && bits == Traits::SIGN) bits = 0;
+    return Traits::TwiddleIn(bits);
   }
 };
 
@@ -479,7 +497,7 @@ class BlockAdjacentDifference {
     return storage;
   }
   template <int N, typename Out, typename Op>
-  __device__ void left(T (&in)[N], Out (&out)[N], Op op, const T *before) {
+  __device__ void left(T (&in)[N], Out (&out)[N], Op op, T *before) {
     room[rank] = in[N - 1];
     __syncthreads();
     for (int i = N - 1; i > 0; --i) out[i] = op(in[i], in[i - 1]);
@@ -488,7 +506,7 @@ class BlockAdjacentDifference {
     else out[0] = in[0];
   }
   template <int N, typename Out, typename Op>
-  __device__ void right(T (&in)[N], Out (&out)[N], Op op, const T *behind) {
+  __device__ void right(T (&in)[N], Out (&out)[N], Op op, T *behind) {
     room[rank] = in[0];
     __syncthreads();
     for (int i = 0; i < N - 1; ++i) out[i] = op(in[i], in[i + 1]);

@@ -16,8 +16,9 @@ namespace cub {
 
 // -- operators and pairs
 
-struct Sum {
-  template <typename T> __host__ __device__ T operator()(const T &a, const T &b) const {
+struct Sum {  // of what is narrower than an int, an int
+  template <typename T, typename U>
+  __host__ __device__ auto operator()(const T &a, const U &b) const {
     return a + b;
   }
 };

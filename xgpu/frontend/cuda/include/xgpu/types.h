@@ -8,6 +8,12 @@
 
 #ifdef __CUDA__
 #define __CUDACC__ 1
+#ifdef XGPU_WHOLE_PROGRAM  // programs ask by these names what their compiler knows
+#define __NVCC__ 1
+#define __CUDACC_VER_MAJOR__ 12
+#define __CUDACC_VER_MINOR__ 0
+#define __CUDACC_VER_BUILD__ 0
+#endif
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
 #define __host__ __attribute__((host))

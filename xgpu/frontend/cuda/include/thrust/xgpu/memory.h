@@ -5,6 +5,7 @@
 
 #ifdef XGPU_WHOLE_PROGRAM
 #include <cstddef>
+#include <iostream>
 #include <iterator>
 #include <stdexcept>
 #include <string>
@@ -120,6 +121,11 @@ template <typename T> class device_reference {
  private:
   T *place;
 };
+template <typename C, typename Traits, typename T>
+std::basic_ostream<C, Traits> &operator<<(std::basic_ostream<C, Traits> &out,
+                                          const device_reference<T> &reference) {
+  return out << std::remove_const_t<T>(reference);
+}
 template <typename T> T &raw_reference_cast(device_reference<T> reference) {
   return *(&reference).get();
 }

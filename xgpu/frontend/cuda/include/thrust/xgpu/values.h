@@ -5,6 +5,9 @@
 #include <cuda_runtime.h>
 
 #ifdef XGPU_WHOLE_PROGRAM
+#if __cplusplus < 201703L
+#error "Thrust needs C++17"
+#endif
 #include <tuple>
 #include <type_traits>
 #include <utility>
