@@ -8,6 +8,7 @@ import ctypes
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import cast
 
 from xgpu.api.cuda_driver.header import Refused, Result, require
 from xgpu.api.cuda_driver.memory import ATTACH
@@ -49,7 +50,7 @@ def _managed(context: Context, address: int, size: int) -> Allocation:
 
 def _parts(found: Allocation) -> Sequence[Part]:
     """The parts of an allocation, in order."""
-    return found.parts or [Part(found.address, found.end)]
+    return cast("Sequence[Part]", found.parts) or [Part(found.address, found.end)]
 
 
 def _update(found: Allocation, begin: int, size: int, change: Callable[[Part], Part]) -> None:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import sys
 from types import ModuleType
-from typing import Any
 
 _MODULE = "cuda.bindings.runtime"
 _NAMES = ("cudaDeviceSynchronize", "cudaGetDeviceCount", "cudaDeviceGetPCIBusId")
@@ -38,10 +37,10 @@ def adapt() -> None:
 class _Runtime:
     """Functions with the results of the module's own: a tuple, which begins with an error."""
 
-    def __init__(self, runtime: Any, driver: ModuleType) -> None:
+    def __init__(self, runtime: ModuleType, driver: ModuleType) -> None:
         self._errors, self._driver = runtime.cudaError_t, driver
 
-    def _error(self, result: int) -> Any:
+    def _error(self, result: int) -> object:
         """The runtime's error for a result of the driver: it has the same number."""
         try:
             return self._errors(result)
@@ -50,7 +49,7 @@ class _Runtime:
 
     def _begin(self) -> int:
         """Let a context be current; the driver's result."""
-        driver: Any = self._driver
+        driver = self._driver
         result = driver.cuInit(0)[0]
         if not result:
             result, current = driver.cuCtxGetCurrent()
@@ -60,18 +59,18 @@ class _Runtime:
                     (result,) = driver.cuCtxSetCurrent(current)
         return int(result)
 
-    def cudaDeviceSynchronize(self) -> tuple[Any]:
+    def cudaDeviceSynchronize(self) -> tuple[object]:
         result = self._begin() or int(self._driver.cuCtxSynchronize()[0])
         return (self._error(result),)
 
-    def cudaGetDeviceCount(self) -> tuple[Any, int]:
+    def cudaGetDeviceCount(self) -> tuple[object, int]:
         (result,) = self._driver.cuInit(0)
         count = 0
         if not result:
             result, count = self._driver.cuDeviceGetCount()
         return self._error(int(result)), count
 
-    def cudaDeviceGetPCIBusId(self, length: int, device: int) -> tuple[Any, bytes]:
+    def cudaDeviceGetPCIBusId(self, length: int, device: int) -> tuple[object, bytes]:
         (result,) = self._driver.cuInit(0)
         text = b""
         if not result:

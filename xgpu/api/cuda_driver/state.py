@@ -13,7 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from xgpu.api.call_places import native_place, python_place
 from xgpu.api.cuda_driver.calls import Postponed, Recorder
@@ -182,7 +182,7 @@ class Allocation:
         self.number, self.flags, self.pool = number, flags, pool
         self.sync_operations = 0
         #: What the program has said of its parts (`managed_memory.Part`).
-        self.parts: Sequence[Any] = ()
+        self.parts: Sequence[object] = ()
         self.is_of_graph = self.is_given_back = False
 
     @property
