@@ -29,13 +29,18 @@ def _check(result: int, what: str) -> None:
 
 def _begin() -> tuple[int, int]:
     """Let the device's context be current; the device's compute capability."""
-    context, number = ctypes.c_void_p(), [ctypes.c_int(), ctypes.c_int()]
+    context = ctypes.c_void_p()
     _check(_driver.cuInit(0), "cuInit")
     _check(_driver.cuDevicePrimaryCtxRetain(ctypes.byref(context), 0), "cuDevicePrimaryCtxRetain")
     _check(_driver.cuCtxSetCurrent(context), "cuCtxSetCurrent")
-    for attribute, into in zip((75, 76), number, strict=True):
-        _driver.cuDeviceGetAttribute(ctypes.byref(into), attribute, 0)
-    return number[0].value, number[1].value
+    return _attribute(75), _attribute(76)
+
+
+def _attribute(number: int) -> int:
+    """A CUdevice_attribute."""
+    found = ctypes.c_int()
+    _driver.cuDeviceGetAttribute(ctypes.byref(found), number, 0)
+    return found.value
 
 
 def _synchronize(*_: object) -> None:
@@ -100,10 +105,16 @@ class _OnHost(TorchFunctionMode):
 
 def _install() -> None:
     capability = _begin()
+    known = types.SimpleNamespace(
+        name="xgpu", major=capability[0], minor=capability[1], warp_size=32,
+        multi_processor_count=_attribute(16), shared_memory_per_block_optin=_attribute(97),
+        max_threads_per_multi_processor=_attribute(39), regs_per_multiprocessor=_attribute(82),
+    )  # fmt: skip
     cuda: Any = torch.cuda
     replaced = {
         "is_available": lambda: True, "current_device": lambda: 0, "device_count": lambda: 1,
         "get_device_capability": lambda *_: capability, "set_device": lambda *_: None,
+        "get_device_name": lambda *_: known.name, "get_device_properties": lambda *_: known,
         "current_stream": lambda *_: types.SimpleNamespace(cuda_stream=0),
         "synchronize": _synchronize, "manual_seed": lambda *_: None,
         "manual_seed_all": lambda *_: None, "device": lambda *_: nullcontext(),

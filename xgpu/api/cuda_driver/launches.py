@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
+from typing import TYPE_CHECKING, NamedTuple
 
 from xgpu.api.cuda_driver import settings
 from xgpu.api.cuda_driver.header import (
@@ -249,30 +249,15 @@ def _launch_again(context: Context, per_thread: bool, given: Sequence[int]) -> b
 _SCALARS = {1: ctypes.c_uint8, 2: ctypes.c_uint16, 4: ctypes.c_uint32, 8: ctypes.c_uint64}
 
 
-class _Place(Protocol):
-    """An argument in memory: the `value` of a scalar, the `raw` bytes of a structure."""
-
-    value: int
-    raw: bytes
-
-
-def _field(
-    number: int, address: int, bytes: type[ctypes.Array[ctypes.c_uint8]] | None, is_pointer: bool
-) -> tuple[int, _Place, Callable[[int], _Place], bool | None]:
-    """An argument's number, where it goes, what reads it at an address, and whether it is a
-    pointer; None if it is a structure."""
-    size = 8 if bytes is None else ctypes.sizeof(bytes)
-    kind = _SCALARS.get(size)
-    structure = ctypes.c_char * size if kind is None else kind
-    read = cast("Callable[[int], _Place]", structure.from_address)
-    return number, read(address), read, is_pointer if kind is not None else None
+Scalar = ctypes.c_uint8 | ctypes.c_uint16 | ctypes.c_uint32 | ctypes.c_uint64
+Structure = ctypes.Array[ctypes.c_char]
 
 
 class Again:
     """A launch that takes little time, and that is made with other arguments again and again: by
     the thread that calls, with few steps (`RepeatedLaunch`)."""
 
-    __slots__ = ("_arguments", "_fields", "_host", "_pointers", "_repeated")
+    __slots__ = ("_arguments", "_host", "_pointers", "_repeated", "_scalars", "_structures")
 
     def __init__(
         self, host: HostDevice, arguments: ctypes.Array[ctypes.c_uint64], layout: ParameterLayout,
@@ -280,10 +265,19 @@ class Again:
     ) -> None:  # fmt: skip
         self._host, self._arguments = host, arguments
         self._pointers, self._repeated = layout.pointers, repeated
-        self._fields = [
-            _field(i, arguments[i], bytes, is_pointer)
-            for i, (_, bytes, is_pointer) in enumerate(layout.fields)
-        ]
+        # By argument: its number, where it goes, what reads it at an address; whether it is a
+        # pointer.
+        self._scalars: list[tuple[int, Scalar, Callable[[int], Scalar], bool]] = []
+        self._structures: list[tuple[int, Structure, Callable[[int], Structure]]] = []
+        for number, (_, bytes, is_pointer) in enumerate(layout.fields):
+            size, address = 8 if bytes is None else ctypes.sizeof(bytes), arguments[number]
+            scalar, whole = _SCALARS.get(size), ctypes.c_char * size
+            if scalar is None:
+                read = whole.from_address
+                self._structures.append((number, whole.from_address(address), read))
+            else:
+                target = scalar.from_address(address)
+                self._scalars.append((number, target, scalar.from_address, is_pointer))
 
     def _fill(self, parameters: int) -> list[int]:
         """Copy arguments to where they go; the pointers among them, no two of which are equal and
@@ -292,14 +286,13 @@ class Again:
         last = 0
         # No function of C is called: ctypes would let another thread run before and after it.
         given = self._pointers.from_address(parameters)
-        for number, target, read, is_pointer in self._fields:
-            if is_pointer is None:
-                target.raw = read(given[number]).raw
-                continue
+        for number, target, read, is_pointer in self._scalars:
             target.value = value = read(given[number]).value
             if is_pointer and value != last:
                 found.append(value)
                 last = value
+        for number, whole, read_whole in self._structures:
+            whole.raw = read_whole(given[number]).raw
         return found
 
     @staticmethod

@@ -35,6 +35,7 @@ SOURCES = (
     "warp",
     "small_floats",
     "mbarrier",
+    "tensor_maps",
     "tma",
     "guards",
     "device_functions",

@@ -540,6 +540,31 @@ def test_a_kernel_makes_a_tensor_map() -> None:
     np.testing.assert_array_equal(o, a[2:6, :8])
 
 
+def test_a_tensor_map_begins_with_zeros() -> None:
+    """Which mean one dimension of bytes: Triton leaves out what is 0."""
+    text = """
+    .visible .entry k(.param .u64 a, .param .u64 m, .param .u64 o){
+    .shared .align 128 .b8 tile[128]; .shared .b64 bar;
+    .reg .b64 %rd<9>; .reg .b32 %r<9>; .reg .pred %p<3>;
+    ld.param.u64 %rd1,[a]; ld.param.u64 %rd2,[m]; ld.param.u64 %rd3,[o]; mov.u32 %r1,%tid.x;
+    setp.ne.u32 %p1,%r1,0; @%p1 bra $M;
+    tensormap.replace.tile.global_address.global.b1024.b64 [%rd2], %rd1;
+    tensormap.replace.tile.box_dim.global.b1024.b32 [%rd2], 0, 32;
+    tensormap.replace.tile.global_dim.global.b1024.b32 [%rd2], 0, 64;
+    fence.proxy.tensormap::generic.acquire.gpu [%rd2], 128;
+    mbarrier.init.shared.b64 [bar], 1; fence.proxy.async.shared::cta;
+    mbarrier.arrive.expect_tx.shared.b64 _, [bar], 32;
+    cp.async.bulk.tensor.1d.shared::cta.global.mbarrier::complete_tx::bytes
+      [tile], [%rd2, {16}], [bar];
+    $W: mbarrier.try_wait.parity.shared.b64 %p2, [bar], 0; @!%p2 bra $W;
+    $M: bar.sync 0; cvt.u64.u32 %rd5,%r1; mov.u64 %rd6,tile; add.s64 %rd6,%rd6,%rd5;
+    ld.shared.u8 %r2,[%rd6]; add.s64 %rd7,%rd3,%rd5; st.u8 [%rd7],%r2; ret;}
+    """
+    a, o = np.arange(64, dtype=np.uint8), np.zeros(32, np.uint8)
+    launch(text, a, np.zeros(128, np.uint8), o, block=32)
+    np.testing.assert_array_equal(o, a[16:48])
+
+
 def test_an_integer_below_a_product() -> None:
     """fma.rm where singles are the integers, as LLVM begins exp with it."""
     text = """

@@ -50,6 +50,7 @@ from xgpu.host_device.native.sources.sanitizer_shadow import (
 )
 from xgpu.host_device.native.sources.sanitizer_state import POISON, xgpu_san_state
 from xgpu.host_device.native.sources.sanitizer_sync import mbarrier_of, usable, used
+from xgpu.host_device.native.sources.tensor_maps import dimensions, element_size
 
 TENSOR_ALIGNMENT = 128  # of a box in shared memory (PTX ISA, tensor copies)
 WAIT_READ = 1  # flag of a wait: the sources may be used again, no more
@@ -241,7 +242,7 @@ def xgpu_san_bulk_wait(t: Thread, groups: i32, info: i64) -> None:
 def elements_of(map: TensorMap) -> i64:
     """How many elements a box has."""
     count: i64 = 1
-    for d in range(map.rank):
+    for d in range(dimensions(map)):
         count = count * i64(map.box[d])
     return count
 
@@ -252,7 +253,7 @@ def tensor_rows(
 ) -> None:  # fmt: skip
     """A box's part of global memory, row by row."""
     own = k.threads[t.linear]
-    size = i64(map.element_bytes)
+    size = element_size(map)
     count = elements_of(map)
     row = i64(map.box[0])
     low = i64(start[0])
@@ -276,7 +277,7 @@ def row_address(map: TensorMap, number: i64, start: Ptr[i32]) -> i64:
     """Where element 0 of a row of the tensor lies, or 0 outside of it."""
     address = i64(map.base)
     rest = number
-    for d in range(1, map.rank):
+    for d in range(1, dimensions(map)):
         at = i64(start[d]) + rest % i64(map.box[d])
         rest = rest // i64(map.box[d])
         if at < 0 or at >= map.sizes[d]:
@@ -295,7 +296,7 @@ def xgpu_san_tensor_load(
     s = xgpu_san_state()
     k = block_of(s, t)
     own = k.threads[t.linear]
-    size = elements_of(map) * i64(map.element_bytes)
+    size = elements_of(map) * element_size(map)
     site = site_of(info)
     if not usable(s, k, t, bar, info):
         return 0
@@ -335,7 +336,7 @@ def xgpu_san_tensor_store(
     s = xgpu_san_state()
     k = block_of(s, t)
     own = k.threads[t.linear]
-    size = elements_of(map) * i64(map.element_bytes)
+    size = elements_of(map) * element_size(map)
     site = site_of(info)
     if not inside(s, k, t, t.linear, site, FLAG_ASYNC, i64(source), size, 0, -1):
         return 0

@@ -19,6 +19,7 @@ from xgpu.host_device.native.sources.deferred_copies import (
     put_off,
 )
 from xgpu.host_device.native.sources.mbarrier import xgpu_mbarrier_complete_tx
+from xgpu.host_device.native.sources.tensor_maps import dimensions, element_size
 
 SWIZZLE_32 = 1
 SWIZZLE_64 = 2
@@ -38,7 +39,7 @@ def swizzled(offset: i64, mode: i32) -> i64:
 
 def box_elements(map: TensorMap) -> i64:
     count: i64 = 1
-    for d in range(map.rank):
+    for d in range(dimensions(map)):
         count = count * i64(map.box[d])
     return count
 
@@ -47,13 +48,13 @@ def element_address(map: TensorMap, index: i64, start: Ptr[i32]) -> i64:
     """The address of an element of the box whose corner is `start`, or 0 outside the tensor."""
     address = i64(map.base)
     rest = index
-    for d in range(map.rank):
+    for d in range(dimensions(map)):
         at = i64(start[d]) + rest % i64(map.box[d])
         rest = rest // i64(map.box[d])
         if at < 0 or at >= map.sizes[d]:
             return 0
         if d == 0:
-            address = address + at * i64(map.element_bytes)
+            address = address + at * element_size(map)
         else:
             address = address + at * map.strides[d - 1]
     return address
@@ -62,13 +63,13 @@ def element_address(map: TensorMap, index: i64, start: Ptr[i32]) -> i64:
 def xgpu_tma_load(t: Thread, target: ptr, bar: Ptr[i64], map: TensorMap, start: Ptr[i32]) -> None:
     """Global to shared: one box; what lies outside the tensor reads as zero."""
     if (t.block.launch.order & ORDER_LATE) != 0:
-        put_off(t, LATE_TENSOR_LOAD, target, bar, map, start, map.rank)
+        put_off(t, LATE_TENSOR_LOAD, target, bar, map, start, dimensions(map))
     else:
         tensor_load(t, target, bar, map, start)
 
 
 def tensor_load(t: Thread, target: ptr, bar: Ptr[i64], map: TensorMap, start: Ptr[i32]) -> None:
-    size = i64(map.element_bytes)
+    size = element_size(map)
     count = box_elements(map)
     base = i64(t.block.shared)
     for i in range(count):
@@ -84,13 +85,13 @@ def tensor_load(t: Thread, target: ptr, bar: Ptr[i64], map: TensorMap, start: Pt
 def xgpu_tma_store(t: Thread, source: ptr, map: TensorMap, start: Ptr[i32]) -> None:
     """Shared to global: one box; what lies outside the tensor is dropped."""
     if (t.block.launch.order & ORDER_LATE) != 0:
-        put_off(t, LATE_TENSOR_STORE, source, Ptr[i64](None), map, start, map.rank)
+        put_off(t, LATE_TENSOR_STORE, source, Ptr[i64](None), map, start, dimensions(map))
     else:
         tensor_store(t, source, map, start)
 
 
 def tensor_store(t: Thread, source: ptr, map: TensorMap, start: Ptr[i32]) -> None:
-    size = i64(map.element_bytes)
+    size = element_size(map)
     base = i64(t.block.shared)
     for i in range(box_elements(map)):
         offset = swizzled(i64(source) - base + i * size, map.swizzle)

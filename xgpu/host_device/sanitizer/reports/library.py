@@ -27,6 +27,7 @@ SOURCES = (
     "sanitizer_access",
     "sanitizer_sync",
     "sanitizer_warps",
+    "tensor_maps",
     "sanitizer_copies",
     "sanitizer_host",
     "descriptors",
