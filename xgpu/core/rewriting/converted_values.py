@@ -7,7 +7,7 @@ See `driver.py` for the invariants.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import UnrealizedConversionCastOp
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAValue
@@ -246,7 +246,8 @@ class ConvertedValues(Rewriter):
                 len(owner.operands) == 1 and owner.operands[0].type == old.type
             ):
                 return owner.operands[0]
-        defined = old if isinstance(old, BlockArgument) else cast("OpResult", old).op
+        defined = old if isinstance(old, BlockArgument) else old.owner
+        assert not isinstance(defined, Block)
         with Place(self, defined.location):
             self._after_definition(values)
             built = self._build_source(old, values)
