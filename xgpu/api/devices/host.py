@@ -231,7 +231,7 @@ class HostBackend(Backend):
         # Each step before a repeated launch is a part of every small one.
         def launch(packed: Packed, kept: object, waits: bool) -> bool:
             nonlocal kind
-            if watch.current() is not None and self.current() is not self:
+            if self.current() is not self:
                 raise DeviceError(
                     "this launch was made before a watch of the sanitizer was opened, or in one "
                     "that has ended; take kernel[grid, block] anew"

@@ -275,11 +275,11 @@ _THREAD = (
     ("value", "i64"),
     ("result", "i64"),
     ("address", "ptr"),  # the mbarrier waited for
-    ("changed", "i32"),  # whether the last stmatrix has changed the row that this lane gave
     ("phase", "i64"),
     ("cluster_phase", "i32"),
     ("wide", "i32"),  # of a warp's first thread: each of its threads waits for itself
     ("asked", "i32"),  # in a launch with an order: it was refused without letting others go first
+    ("changed", "i32"),  # whether the last stmatrix has changed the row that this lane gave
     # Of a loop that waits for memory: how often it has looked, since it came to the loop, where
     # and at how many bytes, and the place of that in the source (line and column).
     ("spins", "i32"), ("spin_bytes", "i32"), ("spin_address", "ptr"), ("spin_place", "i64"),
