@@ -42,7 +42,7 @@ from xgpu.host_device.native.sources.sanitizer_pages import (
     cell_of,
     find_page,
     is_unwritten,
-    refine,
+    refine_for,
     spread,
 )
 from xgpu.host_device.native.sources.sanitizer_shadow import (
@@ -382,10 +382,7 @@ def mark(s: SanState, address: i64, step: i64) -> None:
     page = find_page(s, address)
     if i64(page) == 0:
         return
-    least: i32 = 2
-    if step == 1:
-        least = 0
-    refine(page, least)
+    refine_for(page, step)
     spread(page)
     page.full = 0
     bytes: i64 = 1 << i64(page.shift)

@@ -193,6 +193,14 @@ def refine(page: SanPage, shift: i32) -> None:
     free(old)
 
 
+def refine_for(page: SanPage, size: i64) -> None:
+    """Cells of words, or of bytes where less than a word is used."""
+    if size < 4:
+        refine(page, 0)
+    else:
+        refine(page, 2)
+
+
 def copied_readers(s: SanState, first: i32) -> i32:
     """A list of readers of its own for another cell."""
     head: i32 = 0
@@ -220,7 +228,7 @@ def fold(s: SanState, page: SanPage) -> None:
     what others read beside it."""
     page.live = 0
     beside = i1(page.strangers == page.claimed)
-    refine(page, page.states_shift)
+    refine_for(page, 1 << i64(page.states_shift))
     spread(page)
     each: i64 = 1 << i64(page.states_shift - page.shift)
     noted = (s.kinds & KIND_RACE) != 0  # else bits are of what was written
@@ -277,7 +285,7 @@ def recall(page: SanPage, first: i64) -> None:
         if known == count:
             was_written(page.whole)
             return
-    refine(page, page.states_shift)
+    refine_for(page, 1 << i64(page.states_shift))
     spread(page)
     each: i64 = 1 << i64(page.states_shift - page.shift)
     for i in range(count):
@@ -433,10 +441,7 @@ def spell_out_access(
     if page.live != 0:
         fold(s, page)
     page.changed = 1
-    least: i32 = 2
-    if size < 4:
-        least = 0
-    refine(page, least)
+    refine_for(page, size)
     spread(page)
     context = i64(m.first) + block
     state = (context << STATE_CONTEXT) | (1 << STATE_EPOCH) | (thread << STATE_WHO)
