@@ -12,6 +12,7 @@ import pytest
 
 import xgpu
 from xgpu.core.ir.errors import DeviceError, UsageError
+from xgpu.host_device.sanitizer.reports.findings import sanitizer_state
 
 COPY = """
 module attributes {gpu.container_module} {
@@ -436,3 +437,60 @@ def test_nothing_is_left_of_a_watch_that_is_over(copy):
         places.add(watch())
         assert settled() <= threads
     assert len(places) < 5
+
+
+def test_launches_that_are_over_leave_nothing_behind(copy):
+    """Arrays stay registered from one launch to the next one, while nothing else happens; what
+    orders operations is dropped once they are over."""
+    a, c = arrays()
+    with xgpu.sanitized() as watched:
+        sanitizer = watched._watch.sanitizer
+        sizes = []
+        for _ in range(20):
+            copy[2, 32](a, c, N)
+            state = sanitizer.record("SanState", sanitizer_state())
+            sizes.append((state.allocation_count, len(sanitizer._kept), len(sanitizer._clocks)))
+    assert not watched.findings()
+    assert sizes[1:] == sizes[1:2] * 19
+    assert sizes[-1][1:] == (1, 0)
+
+
+def test_an_array_of_the_launch_before_is_the_hosts_again(copy):
+    """Its bounds are not those of a new array in its memory, and a launch without it must not use
+    it."""
+    a, c = arrays()
+
+    def run():
+        copy[2, 32](a, c, N)
+        copy[2, 32](a[: N // 2], c, N)
+
+    (found,) = findings(run, "memory")
+    assert "behind the end of an array of 128 bytes" in found.message
+
+
+COPIED = """
+module attributes {gpu.container_module} {
+  func.func @unwritten(%a: memref<64xf32>) {
+    %t = gpu.wait async
+    %d, %s = gpu.alloc async [%t] () : memref<64xf32>
+    %u = gpu.memcpy async [%s] %a, %d : memref<64xf32>, memref<64xf32>
+    %v = gpu.dealloc async [%u] %d : memref<64xf32>
+    gpu.wait [%v]
+    return
+  }
+}
+"""
+
+
+def test_what_python_has_written_over_unwritten_bytes_is_written(copy):
+    """The sanitizer does not see it."""
+    with xgpu.load(COPIED, "host") as module:
+
+        def run():
+            a, c = arrays()
+            module.functions["unwritten"](a)
+            a[:] = 1
+            copy[2, 32](a, c, N)
+            assert (c == 1).all()
+
+        assert not findings(run)

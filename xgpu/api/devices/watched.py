@@ -91,16 +91,26 @@ class WatchedHost(HostBackend):
         self._sanitizer.allocated(known.address, known.size, "exposed", None)
 
     def lend(self, views: Iterable[View | None], stream: int = _PROGRAM) -> None:
+        lent, extents = self._lent, []
         for view in views:
             if view is not None and view.address and view.nbytes:
-                begin, end = _extent(view)
+                begin, end = extent = _extent(view)
                 if view.is_used():
                     self._fresh(begin, end)
-                self._lend(begin, end, stream)
+                if extent in lent:
+                    lent[extent].add(stream)
+                elif self._sanitizer.lend_again(begin, end - begin):
+                    lent[extent] = {stream}
+                else:
+                    extents.append(extent)
+        self._sanitizer.end_unused()
+        for begin, end in extents:
+            self._lend(begin, end, stream)
 
     def _fresh(self, begin: int, end: int) -> None:
         """An array of `xgpu.empty` from before the watch, which nothing has used: it is known from
         here on as one that was made in it."""
+        self._sanitizer.end_unused()
         known = self._sanitizer.allocation_at(begin)
         if known is None or known.ended:
             self._sanitizer.allocated(begin, end - begin, "owned", None)
@@ -143,7 +153,7 @@ class WatchedHost(HostBackend):
             streams.discard(stream)
             if not streams:
                 del self._lent[begin, end]
-                self._sanitizer.unregistered(begin, None)
+                self._sanitizer.given_back(begin)
 
     # -- launches
 
@@ -214,7 +224,7 @@ class WatchedHost(HostBackend):
     def _contents(self, module: HostModule) -> list[tuple[int, bytes]]:
         """What the memory holds that the kernels of a module may use, by address."""
         places = [
-            (a.address, a.size) for a in self._sanitizer.allocations
+            (a.address, a.size) for a in self._sanitizer.allocations.values()
             if not a.ended and a.kind != "constant"
         ]  # fmt: skip
         places += [(module.variable(name), size) for name, size in module.variables.items()]

@@ -289,9 +289,11 @@ def xgpu_san_idle() -> None:
     s.nodes = SanNode(0)
     s.node_room = 0
     s.node_count = 0
-    for i in range(65536):
-        put_back(s, SanSync(s.syncs[i]))
-        s.syncs[i] = ptr(0)
+    if s.sync_count != 0:
+        for i in range(65536):
+            put_back(s, SanSync(s.syncs[i]))
+            s.syncs[i] = ptr(0)
+        s.sync_count = 0
 
 
 def joined(s: SanState, left: SanNode | None, right: SanNode | None) -> SanNode | None:
@@ -525,6 +527,7 @@ def global_sync(s: SanState, key: i64) -> SanSync:
         o = o.next
     o = new_sync(s, key, s.syncs[bucket])
     s.syncs[bucket] = o
+    s.sync_count += 1
     return o
 
 

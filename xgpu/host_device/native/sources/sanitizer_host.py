@@ -51,6 +51,7 @@ from xgpu.host_device.native.sources.sanitizer_state import (
     ALLOCATION_HEAP,
     GONE,
     LIVE,
+    PAGE,
     RELEASED,
     enter,
     new_contexts,
@@ -60,6 +61,7 @@ from xgpu.host_device.native.sources.sanitizer_state import (
     xgpu_san_state,
     zeroed,
 )
+from xgpu.host_device.native.sources.sanitizer_states import written_all
 from xgpu.host_device.native.sources.sanitizer_sync import usable
 
 
@@ -130,6 +132,34 @@ def xgpu_san_missing(address: i64, bytes: i64, first: Ptr[i64]) -> i64:
         at = stop
     xgpu_san_leave(who)
     return missing
+
+
+def xgpu_san_is_written(address: i64, bytes: i64) -> i32:
+    """Whether it is known at once that all of the pages in which an array of the host lies have
+    been written, as they have when the array is registered. What launches have noted there is left
+    as it is."""
+    s = xgpu_san_state()
+    who = xgpu_san_stack()
+    enter(s, who)
+    found = i1(s.summary_count == 0)
+    at = address & -PAGE
+    while found and at < address + bytes:
+        page = page_at(s, at)
+        found = i64(page) != 0 and is_written(page)
+        at = at + PAGE
+    xgpu_san_leave(who)
+    return i32(found)
+
+
+def is_written(page: SanPage) -> i1:
+    if page.live != 0:
+        return written_all(page.states, i64(PAGE) >> i64(page.states_shift))
+    if i64(page.cells) == 0:
+        return not is_unwritten(page.whole)
+    unwritten: i64 = 0
+    for i in range(i64(PAGE) >> i64(page.shift)):
+        unwritten = unwritten | i64(is_unwritten(page.cells[i]))
+    return unwritten == 0
 
 
 def whole_pages(s: SanState, k: SanBlock, site: i32, flags: i32, begin: i64, bytes: i64) -> None:

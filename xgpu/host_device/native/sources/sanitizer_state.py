@@ -279,13 +279,15 @@ def xgpu_san_operation(
 
 
 def xgpu_san_settle(after: i32) -> None:
-    """All that is not over comes after the operations up to `after`, and so does all to come."""
+    """All that is not over comes after the operations up to `after`, and so does all to come. What
+    these came after themselves is not needed any more."""
     s = xgpu_san_state()
     who = xgpu_san_stack()
     enter(s, who)
     number = i64(after)
     while number >= 0 and s.operations[number].settled == 0:
         s.operations[number].settled = 1
+        s.operations[number].lanes = 0
         number -= 1
     kept: i32 = 0
     for i in range(s.summary_count):
@@ -305,6 +307,8 @@ def operation_ordered(s: SanState, earlier: i32, later: i32) -> i1:
         return True
     a = s.operations[i64(earlier)]
     b = s.operations[i64(later)]
+    if a.settled != 0:
+        return True
     return a.lane < b.lanes and b.after[i64(a.lane)] >= a.index
 
 

@@ -355,7 +355,7 @@ _STATE = (
     ("screen", "SanScreen"),
     ("summaries", "SanSummary"),  # of launches that what comes may not be ordered behind
     ("free_syncs", "SanSync"),
-    ("syncs", "Ptr[ptr]"),
+    ("syncs", "Ptr[ptr]"), ("sync_count", "i64"),  # of addresses that atomics use, by their hash
     ("nodes", "SanNode"),  # chunks of nodes, and the room in the first
     ("sink", "ptr"), ("sink_room", "i64"),  # unused memory
     ("visit", "i64"),

@@ -170,7 +170,8 @@ class Knowledge:
 
     def __init__(self) -> None:
         self.sites = SiteTable()
-        self.allocations: list[Allocation] = []
+        #: By their numbers, without what kernels allocate themselves.
+        self.allocations: dict[int, Allocation] = {}
         self.operations: dict[int, HostOperation] = {}
         #: The texts of what runs, by the names of their files.
         self.sources: dict[str, str] = {}
@@ -194,11 +195,17 @@ class Knowledge:
 
     def allocation(self, number: int) -> Allocation | None:
         """An allocation by its number."""
-        return self.allocations[number] if 0 <= number < len(self.allocations) else None
+        found = self.allocations.get(number)
+        if found is not None or number < 0:
+            return found
+        state = self.record("SanState", sanitizer_state())
+        record = self.record("SanAllocation", state.allocations, number)
+        made = self.site(record.made_site).location if record.made_site else None
+        return Allocation(number, record.begin, record.size, "heap", made)
 
     def allocation_at(self, address: int) -> Allocation | None:
         """The allocation that holds an address, the newest first."""
-        for found in reversed(self.allocations):
+        for found in reversed(self.allocations.values()):
             if found.address <= address < found.address + found.size:
                 return found
         return None

@@ -86,6 +86,7 @@ _CALLS: dict[str, tuple[_Result, *tuple[_Parameter, ...]]] = {
     "xgpu_san_leave": (None, _WORD),
     "xgpu_san_transfer": (None, _NUMBER, _LONG, _LONG, _LONG, _LONG, _NUMBER),
     "xgpu_san_missing": (_LONG, _LONG, _LONG, _WORD),
+    "xgpu_san_is_written": (_NUMBER, _LONG, _LONG),
     "xgpu_san_screen_begin": (_NUMBER, _WORD, _NUMBER, _WORD, _NUMBER),
     "xgpu_san_screen_end": (_NUMBER, _WORD, _NUMBER),
     "xgpu_san_known": (_NUMBER, _WORD, _WORD, _NUMBER, _WORD, _NUMBER, _NUMBER),

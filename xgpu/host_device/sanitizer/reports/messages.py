@@ -562,7 +562,7 @@ def leak_findings(
     """What is still alive at the end."""
     found: list[Finding] = []
     shown = sanitizer.texts.shown
-    for a in sanitizer.allocations:
+    for a in sanitizer.allocations.values():
         if not a.ended and a.kind in ("device", "managed"):
             message = f"{bytes_text(a.size)} of device memory are never released"
             found.append(Finding("leak", message, [_made_at(shown(a.location), "gpu.alloc")]))

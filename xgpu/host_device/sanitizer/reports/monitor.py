@@ -60,6 +60,9 @@ _ALLOCATION_KINDS = {
 }  # fmt: skip
 
 
+_HOST_CODE = HostOperation("code", None, None)
+
+
 class Instrumented(NamedTuple):
     """Code of a kernel module that tells the sanitizer what kernels do: who learns of whom in it
     (`SanOperation`), whether what it does depends on the order of threads, whether they give one
@@ -97,7 +100,11 @@ class Sanitizer(Knowledge):
         self._by_address: dict[int, Allocation] = {}
         self._calls = sanitizer_library().calls
         self._lock = threading.Lock()
+        #: Held by who orders operations: programs have several threads.
+        self._ordering = threading.Lock()
         self._running = 0
+        #: Arrays that no launch uses now, by address. The next one may use them again.
+        self._unused: dict[int, Allocation] = {}
         self._lanes = 1
         self._lane_of: dict[int, int] = {}
         self._indices: list[int] = [0]
@@ -144,11 +151,12 @@ class Sanitizer(Knowledge):
         self.order = order
         self.notes = []
         self._by_address.clear()
+        self._unused.clear()
         self._objects.clear()
         self._lanes, self._indices = 1, [0]
         for known in (self._lane_of, self._clocks, self._host):
             known.clear()
-        self.allocations = [Allocation(a.number, 0, 0, "gone", None) for a in self.allocations]
+        self.allocations.clear()
         self._begin()
         self._host_goes_on()
 
@@ -406,17 +414,23 @@ class Sanitizer(Knowledge):
     def submit(self, operation: HostWork, name: str, what: Effect | None, alone: bool) -> None:
         """An operation has been given to a stream; one that is `alone` is ordered by what it waits
         for and by nothing else."""
-        lane = self._new_lane() if alone else self._lane(operation.lane)
-        clock = dict(self._host)
-        clock[0] = self._indices[0]
-        for other in operation.after:
-            _join(clock, self._clocks.get(other.number, {}))
-        self._indices[0] += 1
-        self._indices[lane] += 1
-        self._host_goes_on()
-        number = self._described(lane, self._indices[lane], clock, name, operation.location, what)
-        clock[lane] = self._indices[lane]
-        self._clocks[operation.number] = clock
+        synchronizes = _synchronizes(what)
+        if what is None or what.kind != "kernel":
+            self.end_unused()
+        with self._ordering:
+            lane = self._new_lane() if alone else self._lane(operation.lane)
+            clock = dict(self._host)
+            clock[0] = self._indices[0]
+            for other in operation.after:
+                _join(clock, self._clocks.get(other.number, {}))
+            self._indices[0] += 1
+            self._indices[lane] += 1
+            self._host_goes_on()
+            index = self._indices[lane]
+            number = self._operation(lane, index, clock, synchronizes)
+            clock[lane] = index
+            self._clocks[operation.number] = clock
+        self._describe(number, name, operation.location, what)
         if operation.action is not None:
             operation.action = self._telling(number, what, operation.location, operation.action)
 
@@ -425,29 +439,25 @@ class Sanitizer(Knowledge):
     ) -> Callable[[], None]:
         """What an operation that runs does next, and how it is done. It is ordered with all that
         the operation is ordered with, and with the parts before it."""
-        lane, clock = self._lane(operation.lane), self._clocks[operation.number]
-        number = self._described(lane, clock[lane], clock, name, operation.location, what)
+        synchronizes = _synchronizes(what)
+        with self._ordering:
+            lane, clock = self._lane(operation.lane), self._clocks[operation.number]
+            number = self._operation(lane, clock[lane], clock, synchronizes)
+        self._describe(number, name, operation.location, what)
         return self._telling(number, what, operation.location, action)
 
-    def _described(
-        self, lane: int, index: int, clock: dict[int, int], name: str, location: str | None,
-        what: Effect | None,
-    ) -> int:  # fmt: skip
-        """The number of something that a lane does, after all that the clock has."""
-        record = getattr(what, "record", None)
-        kernel = getattr(what, "kernel", None)
-        synchronizes = 0
-        if kernel is not None:
-            synchronizes = kernel.module.watched(kernel.info.name).synchronizes
-        number = self._operation(lane, index, clock, synchronizes)
+    def _describe(
+        self, number: int, name: str, location: str | None, what: Effect | None
+    ) -> None:
+        """Say what the operation of a number is."""
         self.operations[number] = HostOperation(name, location, what)
+        record = getattr(what, "record", None)
         if record is not None:
             record.identity = number
             record.order = self.order
             threads = record.block_x * record.block_y * record.block_z
             self.most_warps = max(self.most_warps, -(-threads // 32))
             self.most_groups = max(self.most_groups, record.groups)
-        return number
 
     def _telling(
         self, number: int, what: Effect | None, location: str | None, action: Callable[[], None]
@@ -461,13 +471,15 @@ class Sanitizer(Knowledge):
 
     def host_waits(self, operations: Iterable[HostWork]) -> None:
         """The host knows that these operations are over."""
-        for operation in operations:
-            _join(self._host, self._clocks.get(operation.number, {}))
-        if all(self._host.get(i, 0) >= n for i, n in enumerate(self._indices) if i):
-            # Nothing runs: all that there will be comes after all that there was.
-            self._calls["xgpu_san_settle"](self._last)
-            self._summaries.clear()
-        self._host_goes_on()
+        with self._ordering:
+            for operation in operations:
+                _join(self._host, self._clocks.get(operation.number, {}))
+            if all(self._host.get(i, 0) >= n for i, n in enumerate(self._indices) if i):
+                # Nothing runs: all that there will be comes after all that there was.
+                self._calls["xgpu_san_settle"](self._last)
+                for known in (self._summaries, self._clocks, self._kept):
+                    known.clear()
+            self._host_goes_on()
 
     def _lane(self, stream: int) -> int:
         if stream not in self._lane_of:
@@ -498,7 +510,11 @@ class Sanitizer(Knowledge):
 
     def _host_goes_on(self) -> None:
         """What the host's code does from here on comes after what the host now knows."""
-        self._calls["xgpu_san_host_now"](self._host_operation("code", None))
+        clock = dict(self._host)
+        clock[0] = self._indices[0]
+        number = self._operation(0, clock[0], clock)
+        self.operations[number] = _HOST_CODE
+        self._calls["xgpu_san_host_now"](number)
 
     # -- copies and fills
 
@@ -573,6 +589,7 @@ class Sanitizer(Knowledge):
 
     def _lies_in(self, address: int) -> Allocation | None:
         """The live allocation that holds an address."""
+        self.end_unused()
         found = self.allocation_at(address)
         return None if found is None or found.ended else found
 
@@ -581,6 +598,7 @@ class Sanitizer(Knowledge):
     ) -> bool:
         from xgpu.host_device.sanitizer.reports.messages import copy_finding
 
+        self.end_unused()
         found = self.allocation_at(address)
         if found is None or (found.ended and found.kind in ("host", "array")):
             return True  # what is no longer registered is the host's as before
@@ -596,16 +614,17 @@ class Sanitizer(Knowledge):
         self, address: int, size: int, kind: str, location: str | None, name: str = ""
     ) -> None:
         """Memory that kernels may use from here on; `name` is a variable's."""
+        if kind != "array":
+            self.end_unused()
         number = self._calls["xgpu_san_allocate"](address, size, _ALLOCATION_KINDS[kind])
         made = Allocation(number, address, size, kind, location, name)
-        while len(self.allocations) < number:
-            self.allocations.append(Allocation(len(self.allocations), 0, 0, "heap", None))
-        self.allocations.append(made)
+        self.allocations[number] = made
         self._by_address[address] = made
 
     def released(self, address: int, location: str | None) -> None:
         """The host has released memory: what uses it and is not known to be over is too late."""
-        number = self._host_operation("gpu.dealloc", location)
+        with self._ordering:
+            number = self._host_operation("gpu.dealloc", location)
         site = self.sites.host(location, "free")
         self._end(self._by_address.get(address), number, site, location)
 
@@ -618,6 +637,33 @@ class Sanitizer(Knowledge):
         found = self._by_address.get(address)
         self._note(refused_finding(self, why, location, found))
         return True
+
+    def allocation_at(self, address: int) -> Allocation | None:
+        found = self._by_address.get(address)
+        if found is not None and found.size and not found.ended:
+            return found  # none that is alive lies over it
+        return super().allocation_at(address)
+
+    def lend_again(self, address: int, size: int) -> bool:
+        """Whether an array that is to be used is registered as it was for an earlier launch. Where
+        it holds what nothing has written it is not: the host may have written it since."""
+        found = self._unused.get(address)
+        if found is None or found.size != size:
+            return False
+        if not self._calls["xgpu_san_is_written"](address, size):
+            return False
+        return self._unused.pop(address, None) is not None
+
+    def given_back(self, address: int) -> None:
+        """No launch uses an array now."""
+        found = self._by_address.get(address)
+        if found is not None and found.kind == "array" and not found.ended:
+            self._unused[address] = found
+
+    def end_unused(self) -> None:
+        """Arrays that no launch uses are the host's alone, which may have released them."""
+        while self._unused:
+            self._release(self._unused.popitem()[1], None)
 
     def unregistered(self, address: int, location: str | None) -> None:
         found = self._by_address.get(address)
@@ -748,3 +794,9 @@ def _join(into: dict[int, int], other: dict[int, int]) -> None:
     for lane, index in other.items():
         if into.get(lane, 0) < index:
             into[lane] = index
+
+
+def _synchronizes(what: Effect | None) -> int:
+    """Whether blocks of a launch may learn of one another (`SanOperation`)."""
+    kernel = getattr(what, "kernel", None)
+    return 0 if kernel is None else kernel.module.watched(kernel.info.name).synchronizes

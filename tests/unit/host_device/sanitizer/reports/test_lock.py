@@ -19,7 +19,7 @@ def test_calls_of_other_threads_wait(what, field):
     sanitizer = Sanitizer()
     buffer = ctypes.create_string_buffer(64)
     sanitizer.allocated(ctypes.addressof(buffer), 64, "host", None)
-    number = sanitizer.allocations[-1].number
+    number = max(sanitizer.allocations)
     library = sanitizer_library()
     calls = library.calls
     state = sanitizer.record("SanState", library.state)
