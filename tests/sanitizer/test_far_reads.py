@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import xgpu
 from tests.support.kernel_launch import Launcher, host_object
 from tests.support.some_cases import some
 from xgpu.host_device.sanitizer.reports.findings import sanitizer_state
@@ -158,3 +159,49 @@ def test_what_was_written_is_known_to_a_copy_behind_launches_that_read(
 def _last_columns() -> tuple[ctypes.c_int64, ctypes.c_int64]:
     """A first element and a step: the last block of columns, all but the last of them."""
     return ctypes.c_int64(_WIDTH - _BLOCK), ctypes.c_int64(_WIDTH)
+
+
+_ASTRAY = """
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    llvm.mlir.global internal @shared() {addr_space = 3 : i32} : !llvm.array<64 x i32>
+    llvm.func @keep(%p: !llvm.ptr) attributes {no_inline} {
+      llvm.return
+    }
+    llvm.func @k(%a: !llvm.ptr, %out: !llvm.ptr) attributes {gpu.kernel, nvvm.kernel} {
+      %one = llvm.mlir.constant(1 : i32) : i32
+      %seven = llvm.mlir.constant(7 : i32) : i32
+      %x = llvm.alloca %one x i32 : (i32) -> !llvm.ptr
+      %s = llvm.mlir.addressof @shared : !llvm.ptr<3>
+      %g = llvm.addrspacecast %s : !llvm.ptr<3> to !llvm.ptr
+      llvm.store %seven, %PLACE : i32, !llvm.ptr
+      llvm.call @keep(%x) : (!llvm.ptr) -> ()
+      nvvm.barrier0
+      %from = llvm.ptrtoint %a : !llvm.ptr to i64
+      %to = llvm.ptrtoint %PLACE : !llvm.ptr to i64
+      %far = llvm.sub %to, %from : i64
+      %p = llvm.getelementptr %a[%far] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+      %v = llvm.load %p : !llvm.ptr -> i32
+      llvm.store %v, %out : i32, !llvm.ptr
+      llvm.return
+    }
+  }
+}
+"""
+
+
+@pytest.mark.parametrize(("place", "kept"), [("x", "x"), ("g", "x"), ("g", None)])
+def test_an_array_is_not_left_into_memory_of_the_block(place: str, kept: str | None) -> None:
+    """An index that is far too large may meet a thread's own variables, or workgroup memory: what
+    is there would be any number, a loop's bound for instance."""
+    text = _ASTRAY.replace("PLACE", place)
+    if kept is None:  # it can be screened then
+        text = "\n".join(line for line in text.splitlines() if "call @keep" not in line)
+    kernel = xgpu.load(text, "host").kernels["k"]
+    a, out = np.zeros(64, np.int32), np.ones(1, np.int32)
+    with xgpu.sanitized() as watched:
+        kernel[1, 1](a, out)
+    (found,) = watched.findings()
+    assert (found.kind, found.sides[0].operation) == ("memory", "llvm.load")
+    assert "an array of 256 bytes" in found.message
+    assert out[0] == 0

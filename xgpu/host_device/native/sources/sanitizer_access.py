@@ -175,6 +175,8 @@ def inside(
         complain(s, k, agent, CODE_OUTSIDE, site, flags, address, size, -1, where)
         return False
     if in_shared(k, address):
+        if is_astray(s, k, agent, site, flags, address, size, root):
+            return False
         if shared_fits(k, address, size):
             return True
         complain(s, k, agent, CODE_BEYOND, site, flags, address, size, -2, k.bytes)
@@ -182,7 +184,7 @@ def inside(
     page = find_page(s, address)
     if i64(page) == 0:
         if is_private(k, t, address):
-            return True
+            return not is_astray(s, k, agent, site, flags, address, size, root)
         near = nearest_allocation(s, address)
         code: i32 = CODE_WILD
         if near >= 0:
@@ -200,6 +202,20 @@ def inside(
         complain(s, k, agent, code, site, flags, address, size, near, 0)
         return False
     return in_allocation(s, k, agent, site, flags, address, size, root, number)
+
+
+def is_astray(
+    s: SanState, k: SanBlock, agent: i32, site: i32, flags: i32, address: i64, size: i64, root: i64
+) -> i1:  # fmt: skip
+    """Whether an address in memory of a block or a thread was computed from an allocation, and lies
+    there by chance; that is reported."""
+    if root == 0 or in_shared(k, root):
+        return False
+    number = root_allocation(s, root)
+    if number < 0:
+        return False
+    complain(s, k, agent, CODE_BEYOND, site, flags, address, size, number, 0)
+    return True
 
 
 def sites_of(s: SanState, number: i32) -> i64:
@@ -317,7 +333,9 @@ def plain(
     if page.allocation < 0:
         if k.first != k.last or not in_shared(k, address) or not shared_fits(k, address, 4):
             return False
-        return extent < 0 or (address >= root and address + 4 <= root + extent)
+        if extent < 0:
+            return root == 0 or in_shared(k, root)
+        return address >= root and address + 4 <= root + extent
     a = s.allocations[i64(page.allocation)]
     if a.state != LIVE or address < a.begin or address + 4 > a.begin + a.size:
         return False

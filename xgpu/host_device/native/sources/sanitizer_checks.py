@@ -135,6 +135,11 @@ def in_block(v: SanScreen, address: i64) -> i1:
     return address >= v.begin and address < v.begin + v.bytes
 
 
+def comes_from_elsewhere(v: SanScreen, root: i64, extent: i64) -> i1:
+    """Whether an address in the block's memory was computed from none there."""
+    return extent < 0 and root != 0 and not in_block(v, root)
+
+
 # -- cells of some lanes
 
 
@@ -280,6 +285,8 @@ def row(
         return False
     if in_block(v, begin):
         if begin + bytes > v.begin + v.bytes or in_gap(v, begin, bytes):
+            return False
+        if comes_from_elsewhere(v, root, extent):
             return False
         wide = i64(trailing_zeros(i32(size))) - v.shift
         if is_copy(access_flags(info)) and v.races != 0:
@@ -442,6 +449,7 @@ def xgpu_san_v_one(
     if not alone and flags == 0 and in_block(v, address) and size == 1 << v.shift:
         # Two threads that read stand for all.
         fine = not (misplaced(address, size, root, extent, info) or in_gap(v, address, size))
+        fine = fine and not comes_from_elsewhere(v, root, extent)
         fine = fine and own_read_common(v, own_states(v, address), 1, i32(first))
     else:
         chained = alone and size == 4 and v.races != 0 and is_exchange(flags)
