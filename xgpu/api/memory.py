@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import functools
+
 from xgpu.api import elements
 
 #: Where memory is that every processor of this machine reaches.
@@ -137,6 +139,7 @@ def contiguous_strides(shape: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(reversed(strides))
 
 
+@functools.lru_cache(1024)
 def span_of(shape: tuple[int, ...], strides: tuple[int, ...], itemsize: int) -> tuple[int, int]:
     """Where elements lie, in bytes from the first one: the lowest, and behind the highest; nowhere
     where there are none."""

@@ -93,8 +93,10 @@ class WatchedHost(HostBackend):
     def lend(self, views: Iterable[View | None], stream: int = _PROGRAM) -> None:
         lent, extents = self._lent, []
         for view in views:
-            if view is not None and view.address and view.nbytes:
-                begin, end = extent = _extent(view)
+            if view is None or not view.address:
+                continue
+            begin, end = extent = _extent(view)
+            if begin < end:
                 if view.is_used():
                     self._fresh(begin, end)
                 if extent in lent:

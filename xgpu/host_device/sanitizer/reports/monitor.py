@@ -99,10 +99,13 @@ class Sanitizer(Knowledge):
         self._left_out = 0
         self._by_address: dict[int, Allocation] = {}
         self._calls = sanitizer_library().calls
+        self._state = self.record("SanState", sanitizer_library().state)
         self._lock = threading.Lock()
         #: Held by who orders operations: programs have several threads.
         self._ordering = threading.Lock()
         self._running = 0
+        #: Whether code of the host tells what it uses.
+        self._is_host_watched = False
         #: Arrays that no launch uses now, by address. The next one may use them again.
         self._unused: dict[int, Allocation] = {}
         self._lanes = 1
@@ -130,8 +133,7 @@ class Sanitizer(Knowledge):
     @property
     def left_out(self) -> int:
         """How often there was no room for another report."""
-        state = self.record("SanState", sanitizer_library().state)
-        return state.dropped + self._left_out
+        return self._state.dropped + self._left_out
 
     def _note(self, found: Finding) -> None:
         """Add what Python has found."""
@@ -142,7 +144,8 @@ class Sanitizer(Knowledge):
 
     def _begin(self) -> None:
         self._calls["xgpu_san_begin"](sum(1 << KINDS.index(k) for k in self.kinds if k in KINDS))
-        self.record("SanState", sanitizer_library().state).report_room = MOST_FINDINGS
+        self._state.report_room = MOST_FINDINGS
+        self._screen_record = self.record("SanScreen", self._state.screen)
         self._calls["xgpu_san_idle"]()
 
     def restart(self, order: int) -> None:
@@ -331,8 +334,8 @@ class Sanitizer(Knowledge):
         failed = native.work(address, record.suspending)
         if failed:
             native.release(address)
-        # Until the end no other launch is in.
-        place = self._suspicious_place()
+        # The site at which the launch left the screened way: until the end no other launch is in.
+        place = self._screen_record.suspicious >> 1
         clean = self._calls["xgpu_san_screen_end"](address, failed or record.error)
         if whole or clean == 0:
             self._note_screened(kernel, place, clean)
@@ -352,11 +355,6 @@ class Sanitizer(Knowledge):
         reason its code cannot be screened."""
         why = why or self._reasons.get(kernel, "it was asked for")
         self._note_watched(kernel, "warp by warp" if is_vector else "thread by thread", why)
-
-    def _suspicious_place(self) -> int:
-        """The site at which the launch that is screened left the screened way, 0 for none."""
-        state = self.record("SanState", sanitizer_library().state)
-        return self.record("SanScreen", state.screen).suspicious >> 1
 
     def _note_screened(self, kernel: str, place: int, clean: int) -> None:
         """How a launch was watched that was screened up to the site `place`, 0 for none."""
@@ -407,7 +405,9 @@ class Sanitizer(Knowledge):
         from xgpu.host_device.sanitizer.instrument.kernels import instrument_host
 
         instrument_host(module, self.sites, sanitizer_library().symbols["xgpu_san_host_code"])
-        self._host_goes_on()
+        self._is_host_watched = True
+        with self._ordering:
+            self._host_goes_on()
 
     # -- order
 
@@ -510,6 +510,8 @@ class Sanitizer(Knowledge):
 
     def _host_goes_on(self) -> None:
         """What the host's code does from here on comes after what the host now knows."""
+        if not self._is_host_watched:
+            return
         clock = dict(self._host)
         clock[0] = self._indices[0]
         number = self._operation(0, clock[0], clock)
