@@ -6,16 +6,19 @@ what those learn that run beside them."""
 from __future__ import annotations
 
 import ctypes
+import gc
 import random
+import time
 from typing import Any
 
 import numpy as np
 import pytest
 
+import xgpu
 from tests.support.kernel_launch import Launcher, host_object
 from tests.support.some_cases import some
 from xgpu.host_device.device import launch
-from xgpu.host_device.sanitizer.instrument import whole_launch
+from xgpu.host_device.sanitizer.instrument import known_launches, whole_launch
 from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
 
 _COUNT, _BLOCKS, _THREADS = 256, 4, 64
@@ -440,3 +443,48 @@ def test_numbers_of_few_bits(which: str) -> None:
     found, _ = _run(body, launches, ("memory", "init"))
     assert [f[0] for f in found[0]] == ["memory"]
     assert found == _watched(body, launches, ("memory", "init"))[0]
+
+
+_SUMS = """
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    gpu.func @k(%a: memref<?xi32>, %b: memref<?xi32>, %n: index) kernel {
+      %i = gpu.global_id x
+      %in = arith.cmpi ult, %i, %n : index
+      scf.if %in {
+        %one = arith.constant 1 : i32
+        %v = memref.load %a[%i] : memref<?xi32>
+        %w = arith.addi %v, %one : i32
+        memref.store %w, %b[%i] : memref<?xi32>
+      }
+      gpu.return
+    }
+  }
+}
+"""
+
+
+@pytest.mark.usefixtures("eager")
+def test_what_is_known_of_a_launch_lives_as_long_as_its_summary(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Launches of other sizes come meanwhile, and their sizes are remembered in its place."""
+    monkeypatch.setattr(known_launches, "_MOST_SHAPES", 0)
+    kernel = xgpu.load(_SUMS, "host").kernels["k"]
+    with xgpu.sanitized(["race"]) as watched:
+        streams = [xgpu.Stream(device="host") for _ in range(3)]
+        arrays = [xgpu.empty(_COUNT, "int32", device="host").fill(0) for _ in range(4)]
+        first = streams[0].record()
+        kernel[_BLOCKS, _THREADS, streams[0]](arrays[0], arrays[1], _COUNT)
+        streams[0].record()
+        while first._backend.device.running():
+            time.sleep(0.001)
+        kernel[_BLOCKS, _THREADS // 2, streams[1]](arrays[2], arrays[3], _COUNT // 2)
+        streams[1].synchronize()
+        gc.collect()
+        junk = [(ctypes.c_int64 * _THREADS)(*[1 << 40] * _THREADS) for _ in range(2000)]
+        kernel[_BLOCKS, _THREADS, streams[2]](arrays[1], arrays[3], _COUNT)
+        streams[2].synchronize()
+        del junk
+        streams[0].synchronize()
+    assert [(f.kind, f.count) for f in watched.findings()] == [("race", _COUNT)]

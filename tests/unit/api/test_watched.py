@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import threading
 import time
@@ -494,3 +495,25 @@ def test_what_python_has_written_over_unwritten_bytes_is_written(copy):
             assert (c == 1).all()
 
         assert not findings(run)
+
+
+@pytest.mark.parametrize("use", ["launch", "fill"])
+def test_an_array_that_python_lets_go_of_before_it_waits(copy, use):
+    """Its memory is released when what uses it is over, which the program does not know yet."""
+    def run():
+        stream = xgpu.Stream(device="host")
+        own = xgpu.empty(N, "float32", device="host").fill(1 if use == "fill" else 2)
+        other = xgpu.empty(N, "float32", device="host").fill(1)
+        last = (own if use == "fill" else other).address + 4 * (N - 1)
+        if use == "launch":
+            copy[2, 32, stream](own, other, N)
+        else:
+            own.fill(2, stream)
+        while ctypes.c_float.from_address(last).value != 2:
+            time.sleep(0.001)
+        time.sleep(0.01)  # it is over, of which the host learns nothing
+        del own
+        xgpu.empty(N, "float32", device="host")  # gives back what is no longer used
+        stream.synchronize()
+
+    assert not findings(run)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Iterable
+from typing import Any
 
 from xgpu.api.copies import rows_of
 from xgpu.api.devices.host import HostBackend
@@ -20,7 +21,7 @@ from xgpu.core.ir.errors import DeviceError
 from xgpu.host_device.device.device import HostDevice
 from xgpu.host_device.device.launch import Launch
 from xgpu.host_device.device.modules import HostModule
-from xgpu.host_device.device.operations import Operation, Stream
+from xgpu.host_device.device.operations import Operation, Stream, Transfer
 from xgpu.host_device.sanitizer.reports import watch
 from xgpu.host_device.sanitizer.reports.watch import launch_orders
 from xgpu.runtime.session import Session
@@ -39,6 +40,9 @@ class WatchedHost(HostBackend):
         self._sanitizer = watched.sanitizer
         #: Memory of others, by begin and end: the streams that use it, until they are waited for.
         self._lent: dict[tuple[int, int], set[int]] = {}
+        #: For memory of the device, by address, the last operation of each stream that was given
+        #: it. Python releases it when these are over.
+        self._users: dict[int, dict[Stream, int]] = {}
         super().__init__()
         self.of_watch = watched_host
         self._sanitizer.destroyed(self._default)  # it is no program's leak
@@ -76,8 +80,9 @@ class WatchedHost(HostBackend):
             return
 
         def free() -> None:
+            users = self._users.pop(address, {})
             if self._is_watched():
-                self._sanitizer.released(address, None)
+                self._sanitizer.released(address, None, users.values())
             self.device.memory.free(address)
 
         self.later(free)
@@ -87,10 +92,15 @@ class WatchedHost(HostBackend):
         known = self._sanitizer.allocation_at(address)
         if known is None or known.ended or known.kind != "owned":
             return
-        self._sanitizer.released(known.address, None)
+        users = self._users.get(known.address, {})
+        self._sanitizer.released(known.address, None, users.values())
         self._sanitizer.allocated(known.address, known.size, "exposed", None)
 
-    def lend(self, views: Iterable[View | None], stream: int = _PROGRAM) -> None:
+    def lend(self, views: Iterable[View | None]) -> None:
+        self._given(views, _PROGRAM)
+
+    def _given(self, views: Iterable[View | None], stream: int) -> list[int]:
+        """A stream uses arrays from here on. Where those lie that are the device's."""
         lent, extents = self._lent, []
         for view in views:
             if view is None or not view.address:
@@ -106,8 +116,7 @@ class WatchedHost(HostBackend):
                 else:
                     extents.append(extent)
         self._sanitizer.end_unused()
-        for begin, end in extents:
-            self._lend(begin, end, stream)
+        return [begin for begin, end in extents if not self._lend(begin, end, stream)]
 
     def _fresh(self, begin: int, end: int) -> None:
         """An array of `xgpu.empty` from before the watch, which nothing has used: it is known from
@@ -133,14 +142,15 @@ class WatchedHost(HostBackend):
         ]
         self._sanitizer.read_by_python(parts, view.nbytes)
 
-    def _lend(self, begin: int, end: int, stream: int) -> None:
+    def _lend(self, begin: int, end: int, stream: int) -> bool:
+        """The same for one array; whether it is not the device's."""
         known = self._sanitizer.allocation_at(begin)
         if known is not None and not known.ended:
             if known.kind != "array":
-                return  # it is the device's own
+                return False
             if end <= known.address + known.size:
                 self._lent[known.address, known.address + known.size].add(stream)
-                return
+                return True
         # Arrays that lie over one another are one piece of memory.
         streams = {stream}
         for other in [r for r in self._lent if r[0] < end and begin < r[1]]:
@@ -149,6 +159,23 @@ class WatchedHost(HostBackend):
             begin, end = min(begin, other[0]), max(end, other[1])
         self._lent[begin, end] = streams
         self._sanitizer.allocated(begin, end - begin, "array", None)
+        return True
+
+    def _note_user(self, address: int, stream: Stream, operation: Operation) -> None:
+        """The memory at an address lives until an operation is over."""
+        found = self._sanitizer.allocation_at(address)
+        if found is not None and not found.ended:
+            self._users.setdefault(found.address, {})[stream] = operation.number
+
+    def _enqueue(
+        self, stream: Stream, name: str, action: Callable[[], None], **options: Any
+    ) -> Operation:
+        operation = super()._enqueue(stream, name, action, **options)
+        what = options.get("what")
+        if isinstance(what, Transfer):
+            for address in filter(None, (what.target, what.source)):
+                self._note_user(address, stream, operation)
+        return operation
 
     def _given_back(self, stream: int) -> None:
         for (begin, end), streams in list(self._lent.items()):
@@ -165,8 +192,14 @@ class WatchedHost(HostBackend):
         plain = super().launcher(function, grid, block, cluster, shared, stream)
 
         def launch(packed: Packed, kept: object, waits: bool) -> bool:
-            self.lend(packed.views, stream)
-            return plain(packed, kept, waits)
+            own = self._given(packed.views, stream)
+            done = plain(packed, kept, waits)
+            if own and not waits:
+                where = self._stream(stream)
+                for operation in where.frontier:
+                    for address in own:
+                        self._note_user(address, where, operation)
+            return done
 
         return launch
 

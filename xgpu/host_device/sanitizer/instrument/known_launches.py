@@ -13,6 +13,7 @@ reach together:
 from __future__ import annotations
 
 import ctypes
+import threading
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -42,11 +43,12 @@ _MOST = (1 << 62) - 1  # of what native code computes of a form in 64 bits
 class KnownLaunch(NamedTuple):
     """A launch that needs no watch if its memory is as `ranges` want it: begin, end, a pointer into
     the allocation, whether it is written to. `accesses` are words as
-    `sanitizer_pages.spell_out_for` reads them."""
+    `sanitizer_pages.spell_out_for` reads them, which has addresses of `tables` among them."""
 
     ranges: Words
     accesses: Words
     access_count: int
+    tables: Tables
 
 
 class _Shape(NamedTuple):
@@ -71,9 +73,15 @@ class KnownLaunches:
         self._races = races
         self._shapes: dict[object, _Shape | None] = {}
         self._new = 0
+        self._lock = threading.Lock()
 
     def find(self, record: Launch) -> KnownLaunch | None:
-        """What is known of a launch; None if that is not enough."""
+        """What is known of a launch; None if that is not enough. Threads of several streams may
+        call it at a time."""
+        with self._lock:
+            return self._find(record)
+
+    def _find(self, record: Launch) -> KnownLaunch | None:
         given = (ctypes.c_uint64 * (max(self._pointers, default=0) + 1)).from_address
         integers = {at: _integer(record, at, bits) for at, bits in self._outline.integers.items()}
         grid = (record.grid_x, record.grid_y, record.grid_z)
@@ -138,7 +146,7 @@ class KnownLaunches:
         given = [word for known in ranges.values() for word in known]
         return KnownLaunch(
             (ctypes.c_int64 * len(given))(*given), (ctypes.c_int64 * len(accesses))(*accesses),
-            len(shape.words),
+            len(shape.words), shape.tables,
         )  # fmt: skip
 
 

@@ -501,8 +501,13 @@ class Sanitizer(Knowledge):
         )
         return self._last
 
-    def _host_operation(self, name: str, location: str | None) -> int:
+    def _host_operation(
+        self, name: str, location: str | None, after: Iterable[int] = ()
+    ) -> int:  # fmt: skip
+        """What the host does, behind all that it knows to be over and the operations `after`."""
         clock = dict(self._host)
+        for number in after:
+            _join(clock, self._clocks.get(number, {}))
         clock[0] = self._indices[0]
         number = self._operation(0, self._indices[0], clock)
         self.operations[number] = HostOperation(name, location, None)
@@ -623,10 +628,11 @@ class Sanitizer(Knowledge):
         self.allocations[number] = made
         self._by_address[address] = made
 
-    def released(self, address: int, location: str | None) -> None:
-        """The host has released memory: what uses it and is not known to be over is too late."""
+    def released(self, address: int, location: str | None, after: Iterable[int] = ()) -> None:
+        """The host has released memory: what uses it and is not known to be over is too late, but
+        for the operations `after`, whose ends the memory has waited for."""
         with self._ordering:
-            number = self._host_operation("gpu.dealloc", location)
+            number = self._host_operation("gpu.dealloc", location, after)
         site = self.sites.host(location, "free")
         self._end(self._by_address.get(address), number, site, location)
 
