@@ -500,6 +500,7 @@ def test_what_python_has_written_over_unwritten_bytes_is_written(copy):
 @pytest.mark.parametrize("use", ["launch", "fill"])
 def test_an_array_that_python_lets_go_of_before_it_waits(copy, use):
     """Its memory is released when what uses it is over, which the program does not know yet."""
+
     def run():
         stream = xgpu.Stream(device="host")
         own = xgpu.empty(N, "float32", device="host").fill(1 if use == "fill" else 2)

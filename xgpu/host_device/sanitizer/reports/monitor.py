@@ -446,9 +446,7 @@ class Sanitizer(Knowledge):
         self._describe(number, name, operation.location, what)
         return self._telling(number, what, operation.location, action)
 
-    def _describe(
-        self, number: int, name: str, location: str | None, what: Effect | None
-    ) -> None:
+    def _describe(self, number: int, name: str, location: str | None, what: Effect | None) -> None:
         """Say what the operation of a number is."""
         self.operations[number] = HostOperation(name, location, what)
         record = getattr(what, "record", None)
