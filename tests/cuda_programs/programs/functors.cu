@@ -62,7 +62,7 @@ template <typename T> __global__ void of_libcu(T *found) {
   cuda::std::pair<T, int> pair(a, 2);
   pair = cuda::std::make_pair(b, 6);
   found[0] = a + pair.first * pair.second;
-  found[1] = cuda::maximum<T>()(cuda::std::numeric_limits<T>::min(), cuda::std::plus<>()(1, 2));
+  found[1] = cuda::maximum<T>()(cuda::std::numeric_limits<T>::min(), cuda::std::invoke(cuda::std::plus<>(), 1, 2));
 }
 
 int main() {
