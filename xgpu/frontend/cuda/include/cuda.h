@@ -370,6 +370,7 @@ typedef struct CUevent_st *CUevent;
 typedef struct CUstream_st *CUstream;
 typedef struct CUgraph_st *CUgraph;
 typedef struct CUuserObject_st *CUuserObject;
+typedef int CUmem_range_attribute;
 typedef struct CUgraphNode_st *CUgraphNode;
 typedef struct CUgraphExec_st *CUgraphExec;
 typedef struct CUmemPoolHandle_st *CUmemoryPool;
@@ -675,6 +676,10 @@ CUresult cuPointerGetAttributes(unsigned int count, CUpointer_attribute *attribu
                                 void **values, CUdeviceptr address);
 CUresult cuMemPrefetchAsync(CUdeviceptr address, size_t bytes, CUdevice device,
                             CUstream stream);
+CUresult cuMemRangeGetAttribute(void *into, size_t room, CUmem_range_attribute attribute,
+                                CUdeviceptr address, size_t bytes);
+CUresult cuMemRangeGetAttributes(void **into, size_t *rooms, CUmem_range_attribute *attributes,
+                                 size_t count, CUdeviceptr address, size_t bytes);
 CUresult cuMemAdvise(CUdeviceptr address, size_t bytes, CUmem_advise advice, CUdevice device);
 CUresult cuMemAllocAsync(CUdeviceptr *address, size_t bytes, CUstream stream);
 CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream);

@@ -71,6 +71,12 @@ cudaError_t cudaMemGetInfo(size_t *free, size_t *total);
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *address);
 cudaError_t cudaMemPrefetchAsync(const void *address, size_t bytes, int device,
                                  cudaStream_t stream XGPU_DEFAULT(0));
+cudaError_t cudaMemRangeGetAttribute(void *into, size_t room,
+                                     enum cudaMemRangeAttribute attribute, const void *address,
+                                     size_t bytes);
+cudaError_t cudaMemRangeGetAttributes(void **into, size_t *rooms,
+                                      enum cudaMemRangeAttribute *attributes, size_t count,
+                                      const void *address, size_t bytes);
 cudaError_t cudaMemAdvise(const void *address, size_t bytes, enum cudaMemoryAdvise advice,
                           int device);
 

@@ -194,6 +194,12 @@ enum cudaSynchronizationPolicy {
   cudaSyncPolicyAuto = 1, cudaSyncPolicySpin = 2, cudaSyncPolicyYield = 3,
   cudaSyncPolicyBlockingSync = 4
 };
+enum cudaMemRangeAttribute {
+  cudaMemRangeAttributeReadMostly = 1, cudaMemRangeAttributePreferredLocation = 2,
+  cudaMemRangeAttributeAccessedBy = 3, cudaMemRangeAttributeLastPrefetchLocation = 4,
+  cudaMemRangeAttributePreferredLocationType = 5, cudaMemRangeAttributePreferredLocationId = 6,
+  cudaMemRangeAttributeLastPrefetchLocationType = 7, cudaMemRangeAttributeLastPrefetchLocationId = 8
+};
 enum cudaUserObjectFlags { cudaUserObjectNoDestructorSync = 1 };
 enum cudaUserObjectRetainFlags { cudaGraphUserObjectMove = 1 };
 enum cudaGraphDebugDotFlags {
