@@ -156,6 +156,10 @@ void launches() {
 
 void functions() {
   cudaFuncAttributes a;
+  const char *name = nullptr;
+  OK(cudaFuncGetName(&name, bounded));
+  CHECK(name && strstr(name, "bounded"));
+  WRONG(cudaErrorInvalidDeviceFunction, cudaFuncGetName(&name, NONE));
   OK(cudaFuncGetAttributes(&a, bounded));
   CHECK(a.maxThreadsPerBlock == 64);
   bounded<<<1, 65>>>();

@@ -33,6 +33,18 @@ void allocations() {
   OK(cudaMemPrefetchAsync(p, 64, 0));
   WRONG(cudaErrorInvalidValue, cudaMemPrefetchAsync(&pitch, 8, 0));
   OK(cudaMemAdvise(p, 64, cudaMemAdviseSetReadMostly, 0));
+  int advised[2] = {};
+  OK(cudaMemRangeGetAttribute(advised, 4, cudaMemRangeAttributeReadMostly, p, 64));
+  CHECK(advised[0] == 1);
+  WRONG(cudaErrorInvalidValue,
+        cudaMemRangeGetAttribute(advised, 4, cudaMemRangeAttributeReadMostly, p, 0));
+  void *places[] = {advised, advised + 1};
+  size_t rooms[] = {4, 4};
+  cudaMemRangeAttribute wanted[] = {cudaMemRangeAttributeReadMostly,
+                                    cudaMemRangeAttributeLastPrefetchLocation};
+  OK(cudaMemRangeGetAttributes(places, rooms, wanted, 2, p, 64));
+  CHECK(advised[0] == 1);
+  WRONG(cudaErrorInvalidValue, cudaMemRangeGetAttributes(places, rooms, wanted, 0, p, 64));
   WRONG(cudaErrorInvalidValue, cudaMemAdvise(&pitch, 8, cudaMemAdviseSetReadMostly, 0));
   OK(cudaFree(p));
   WRONG(cudaErrorInvalidValue, cudaMallocManaged(&p, 64, 77));

@@ -2,6 +2,8 @@
 // Each function for streams, events and graphs: once right, once wrong.
 #include "check.h"
 
+#include <cstring>
+
 __global__ void add(int *x, int by) { *x += by; }
 
 __global__ void count_down(cudaGraphConditionalHandle handle, int *x) {
@@ -108,6 +110,67 @@ void capture() {
   OK(cudaStreamDestroy(s));
 }
 
+void destroyed(void *count) { ++*(int *)count; }
+
+// An object is destroyed with its last reference, which may be a graph's.
+void user_objects() {
+  int count = 0;
+  cudaUserObject_t object;
+  cudaGraph_t graph;
+  OK(cudaGraphCreate(&graph, 0));
+  OK(cudaUserObjectCreate(&object, &count, destroyed, 1, cudaUserObjectNoDestructorSync));
+  WRONG(cudaErrorInvalidValue, cudaUserObjectCreate(&object, &count, destroyed, 1, 0));
+  OK(cudaUserObjectRetain(object));
+  WRONG(cudaErrorInvalidValue, cudaUserObjectRetain(object, 0));
+  OK(cudaUserObjectRelease(object));
+  WRONG(cudaErrorInvalidValue, cudaUserObjectRelease(object, 0));
+  OK(cudaGraphRetainUserObject(graph, object, 2));
+  WRONG(cudaErrorInvalidValue, cudaGraphRetainUserObject(graph, object, 0));
+  OK(cudaGraphReleaseUserObject(graph, object));
+  WRONG(cudaErrorInvalidValue, cudaGraphReleaseUserObject(graph, object, 0));
+  OK(cudaUserObjectRelease(object));
+  CHECK(count == 0);
+  OK(cudaGraphDestroy(graph));
+  CHECK(count == 1);
+}
+
+void parameters_of_nodes(
+    cudaGraphNode_t fill, cudaGraphNode_t line, cudaGraphNode_t copy, cudaGraphNode_t call,
+    cudaGraphNode_t sub, cudaGraphNode_t record, cudaGraphNode_t wait, cudaEvent_t event,
+    const cudaMemsetParams &zero, const cudaMemcpy3DParms &c, const cudaHostNodeParams &h) {
+  cudaMemsetParams filled = {};
+  OK(cudaGraphMemsetNodeGetParams(fill, &filled));
+  CHECK(filled.dst == zero.dst && filled.width == 64 && filled.elementSize == 1);
+  WRONG(cudaErrorInvalidValue, cudaGraphMemsetNodeGetParams(fill, nullptr));
+  OK(cudaGraphMemsetNodeSetParams(fill, &filled));
+  WRONG(cudaErrorInvalidValue, cudaGraphMemsetNodeSetParams(fill, nullptr));
+  OK(cudaGraphMemcpyNodeSetParams(copy, &c));
+  WRONG(cudaErrorInvalidValue, cudaGraphMemcpyNodeSetParams(copy, nullptr));
+  int *x = (int *)zero.dst;
+  OK(cudaGraphMemcpyNodeSetParams1D(line, x + 1, x, 4, cudaMemcpyDeviceToDevice));
+  FAILS(cudaGraphMemcpyNodeSetParams1D(fill, x + 1, x, 4, cudaMemcpyDeviceToDevice));
+  cudaHostNodeParams called = {};
+  OK(cudaGraphHostNodeGetParams(call, &called));
+  CHECK(called.fn == h.fn);
+  WRONG(cudaErrorInvalidValue, cudaGraphHostNodeGetParams(call, nullptr));
+  OK(cudaGraphHostNodeSetParams(call, &called));
+  WRONG(cudaErrorInvalidValue, cudaGraphHostNodeSetParams(call, nullptr));
+  cudaGraph_t inner = nullptr;
+  OK(cudaGraphChildGraphNodeGetGraph(sub, &inner));
+  CHECK(inner != nullptr);
+  WRONG(cudaErrorInvalidValue, cudaGraphChildGraphNodeGetGraph(sub, nullptr));
+  cudaEvent_t found = nullptr;
+  OK(cudaGraphEventRecordNodeGetEvent(record, &found));
+  CHECK(found == event);
+  WRONG(cudaErrorInvalidValue, cudaGraphEventRecordNodeGetEvent(record, nullptr));
+  OK(cudaGraphEventRecordNodeSetEvent(record, event));
+  FAILS(cudaGraphEventRecordNodeSetEvent(wait, event));
+  OK(cudaGraphEventWaitNodeGetEvent(wait, &found));
+  WRONG(cudaErrorInvalidValue, cudaGraphEventWaitNodeGetEvent(wait, nullptr));
+  OK(cudaGraphEventWaitNodeSetEvent(wait, event));
+  FAILS(cudaGraphEventWaitNodeSetEvent(record, event));
+}
+
 void graphs() {
   int *x, host = 0, by = 5;
   cudaGraph_t graph, clone, child;
@@ -171,7 +234,36 @@ void graphs() {
   OK(cudaGraphNodeGetType(call, &type));
   CHECK(type == cudaGraphNodeTypeHost);
   WRONG(cudaErrorInvalidValue, cudaGraphNodeGetType(call, nullptr));
+  count = 16;
+  OK(cudaGraphNodeGetDependencies(call, nodes, &count));
+  CHECK(count == 1 && nodes[0] == copy);
+  WRONG(cudaErrorInvalidValue, cudaGraphNodeGetDependencies(call, nodes, nullptr));
+  count = 16;
+  OK(cudaGraphNodeGetDependentNodes(fill, nodes, &count));
+  CHECK(count == 1 && nodes[0] == kernel);
+  WRONG(cudaErrorInvalidValue, cudaGraphNodeGetDependentNodes(fill, nodes, nullptr));
+  cudaGraphEdgeData data[16];
+  data[6].type = 9, count = 16;
+  cudaGraphNode_t ends[16];
+  OK(cudaGraphGetEdges(graph, nodes, ends, data, &count));
+  CHECK(count == 7 && data[6].type == 0);
+  OK(cudaGraphRemoveDependencies(graph, &empty, &sub, 1));
+  WRONG(cudaErrorInvalidValue, cudaGraphRemoveDependencies(graph, &empty, &sub, 1));
+  OK(cudaGraphAddDependencies(graph, &empty, &sub, 1));
+  parameters_of_nodes(fill, line, copy, call, sub, record, wait, event, zero, c, h);
+  const char *dot = "/tmp/xgpu_calls_streams.dot";
+  OK(cudaGraphDebugDotPrint(graph, dot, cudaGraphDebugDotFlagsVerbose));
+  FAILS(cudaGraphDebugDotPrint(graph, "/tmp/nowhere/graph.dot", 0));
+  char text[2000] = {};
+  FILE *file = fopen(dot, "r");
+  CHECK(fread(text, 1, sizeof text - 1, file) > 200);
+  fclose(file), remove(dot);
+  CHECK(!strncmp(text, "digraph", 7) && strstr(text, "KERNEL | ") && strstr(text, " -> "));
   OK(cudaGraphClone(&clone, graph));
+  OK(cudaGraphNodeFindInClone(&nodes[0], fill, clone));
+  OK(cudaGraphNodeGetType(nodes[0], &type));
+  CHECK(type == cudaGraphNodeTypeMemset);
+  WRONG(cudaErrorInvalidValue, cudaGraphNodeFindInClone(&nodes[0], nodes[0], clone));
   FAILS(cudaGraphClone(&clone, nullptr));
   cudaGraphExec_t run;
   OK(cudaGraphInstantiateWithFlags(&run, graph));
@@ -190,6 +282,25 @@ void graphs() {
   zero.value = 1;
   OK(cudaGraphExecMemsetNodeSetParams(run, fill, &zero));
   WRONG(cudaErrorInvalidValue, cudaGraphExecMemsetNodeSetParams(run, fill, nullptr));
+  OK(cudaGraphExecMemcpyNodeSetParams(run, copy, &c));
+  FAILS(cudaGraphExecMemcpyNodeSetParams(run, fill, &c));
+  OK(cudaGraphExecChildGraphNodeSetParams(run, sub, child));
+  FAILS(cudaGraphExecChildGraphNodeSetParams(run, fill, child));
+  OK(cudaGraphExecEventRecordNodeSetEvent(run, record, event));
+  FAILS(cudaGraphExecEventRecordNodeSetEvent(run, wait, event));
+  OK(cudaGraphExecEventWaitNodeSetEvent(run, wait, event));
+  FAILS(cudaGraphExecEventWaitNodeSetEvent(run, record, event));
+  unsigned long long flags = 9;
+  OK(cudaGraphExecGetFlags(run, &flags));
+  CHECK(flags == 0);
+  WRONG(cudaErrorInvalidValue, cudaGraphExecGetFlags(run, nullptr));
+  unsigned int enabled = 9;
+  OK(cudaGraphNodeSetEnabled(run, fill, 0));
+  FAILS(cudaGraphNodeSetEnabled(run, call, 0));
+  OK(cudaGraphNodeGetEnabled(run, fill, &enabled));
+  CHECK(enabled == 0);
+  WRONG(cudaErrorInvalidValue, cudaGraphNodeGetEnabled(run, fill, nullptr));
+  OK(cudaGraphNodeSetEnabled(run, fill, 1));
   OK(cudaGraphExecHostNodeSetParams(run, call, &h));
   FAILS(cudaGraphExecHostNodeSetParams(run, fill, &h));
   OK(cudaGraphLaunch(run, 0));
@@ -343,6 +454,7 @@ int main() {
   streams(ended);
   capture();
   graphs();
+  user_objects();
   attributes(ended);
   conditional_nodes();
   puts("PASS");

@@ -57,6 +57,14 @@ void together() {
 struct four { int x, y, z; float w; };
 
 // Structures are shuffled as their parts are.
+// One thread of each block, and one of each tile whose result all of the tile get.
+__global__ void by_one(int *count, int *got) {
+  auto block = cg::this_thread_block();
+  auto tile = cg::tiled_partition<16>(block);
+  cg::invoke_one(block, [&](int n) { atomicAdd(count, n); }, 5);
+  got[block.thread_rank()] = cg::invoke_one_broadcast(tile, [&] { return (int)threadIdx.x + 1; });
+}
+
 __global__ void shuffled(int *out) {
   auto tile = cg::tiled_partition<8>(cg::this_thread_block());
   const int rank = (int)tile.thread_rank();
@@ -97,6 +105,13 @@ int main() {
   OK(cudaMemcpy(&count, y, sizeof count, cudaMemcpyDeviceToHost));
   CHECK(count == 64);
   together();
+  int *got;
+  OK(cudaMallocManaged(&got, 65 * sizeof(int)));
+  got[64] = 0;
+  by_one<<<2, 64>>>(got + 64, got);
+  OK(cudaDeviceSynchronize());
+  CHECK(got[64] == 10 && got[0] == 1 && got[40] == 33 && got[63] == 49);
+  OK(cudaFree(got));
   int best_grid, best_block;
   OK(cudaOccupancyMaxPotentialBlockSize(&best_grid, &best_block, scan, 0, 0));
   CHECK(best_block >= 32 && best_block <= 1024 && best_grid >= processors);

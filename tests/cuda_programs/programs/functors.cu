@@ -2,11 +2,16 @@
 // Kernels of functors and lambdas; launches through variadic templates and a configuration; virtual
 // functions, static members of templates, clocks.
 #include <cuda/functional>
+#include <cuda/latch>
+#include <cuda/semaphore>
+#include <cuda/std/array>
 #include <cuda/std/limits>
+#include <cuda/std/optional>
 #include <cuda/std/tuple>
 #include <cuda/std/type_traits>
 #include <cuda/std/utility>
 
+#include <cstring>
 #include <vector>
 
 #include "check.h"
@@ -62,7 +67,29 @@ template <typename T> __global__ void of_libcu(T *found) {
   cuda::std::pair<T, int> pair(a, 2);
   pair = cuda::std::make_pair(b, 6);
   found[0] = a + pair.first * pair.second;
-  found[1] = cuda::maximum<T>()(cuda::std::numeric_limits<T>::min(), cuda::std::plus<>()(1, 2));
+  found[1] = cuda::maximum<T>()(cuda::std::numeric_limits<T>::min(), cuda::std::invoke(cuda::std::plus<>(), 1, 2));
+}
+
+// Two threads at a time are inside, one at a time counts; blocks wait for each other's first threads.
+__device__ cuda::counting_semaphore<cuda::thread_scope_device, 2> places(2);
+__device__ cuda::binary_semaphore<cuda::thread_scope_device> key(1);
+__device__ cuda::latch<cuda::thread_scope_device> all_here(2);
+__device__ int inside, most_inside;
+__global__ void by_turns(float4 *sums, int *counted) {
+  places.acquire();
+  atomicMax(&most_inside, atomicAdd(&inside, 1) + 1);
+  atomicSub(&inside, 1);
+  places.release();
+  key.acquire();
+  counted[0] += 1;
+  key.release();
+  float2 before = atomicAdd((float2 *)sums, make_float2(1, 2));
+  atomicAdd(sums + 1, make_float4(1, 2, 3, threadIdx.x));
+  if (threadIdx.x == 0) all_here.arrive_and_wait();
+  cuda::std::array<int, 2> row{most_inside, before.y == 2 * before.x};
+  cuda::std::optional<int> last;
+  if (threadIdx.x == 7 && blockIdx.x == 1) last = row[1] * 10 + row[0];
+  if (last) counted[1] = *last;
 }
 
 int main() {
@@ -101,5 +128,14 @@ int main() {
   OK(cudaDeviceSynchronize());
   CHECK(found[0] == 12 && found[1] == 3);
   OK(cudaFree(found));
+  float4 *sums;
+  OK(cudaMallocManaged(&sums, 3 * sizeof(float4)));
+  memset(sums, 0, 3 * sizeof(float4));
+  int *counted = (int *)(sums + 2);
+  by_turns<<<2, 8>>>(sums, counted);
+  OK(cudaDeviceSynchronize());
+  CHECK(sums[0].x == 16 && sums[0].y == 32 && sums[1].z == 48 && sums[1].w == 56);
+  CHECK(counted[0] == 16 && (counted[1] == 11 || counted[1] == 12));
+  OK(cudaFree(sums));
   puts("PASS");
 }

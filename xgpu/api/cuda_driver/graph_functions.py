@@ -9,6 +9,7 @@ from functools import partial
 
 from xgpu.api.cuda_driver.executables import GraphExec, flat
 from xgpu.api.cuda_driver.graphs import (
+    NAMES,
     ChildWork,
     ConditionWork,
     Graph,
@@ -38,6 +39,7 @@ from xgpu.api.cuda_driver.header import (
     UpdateResult,
     require,
 )
+from xgpu.api.cuda_driver.launches import KernelWork
 from xgpu.api.cuda_driver.state import (
     ALLOCATE,
     CHILD,
@@ -211,6 +213,62 @@ def _pairs(
 
 _declare_edges("", 10000, "")
 _declare_edges("_v2", 12030, "const CUgraphEdgeData data[]?, ")
+
+
+#: Flags of `cuGraphDebugDotPrint` that ask for what a node does, by its kind; the first is all.
+_VERBOSE, _HANDLES = 1, 1 << 10
+_SHOWN = {KERNEL: 4, COPY: 8, FILL: 16, HOST: 32, RECORD: 64, WAIT: 64}
+
+
+@entry(
+    "cuGraphDebugDotPrint(CUgraph graph, const char *path, unsigned int flags)", needs=Needs.INIT,
+    since=11030,
+)  # fmt: skip
+def print_dot(driver: Driver, graph: Graph, path: str, flags: int) -> None:
+    """The graph for Graphviz; child graphs and bodies of conditional nodes are parts of it."""
+    lines = ["digraph dot {", *_dot_lines(graph, flags), "}", ""]
+    try:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("\n".join(lines))
+    except OSError as error:
+        raise Refused(Result.OPERATING_SYSTEM, str(error)) from None
+
+
+def _dot_lines(graph: Graph, flags: int) -> list[str]:
+    name = f"graph_{graph.number}"
+    found = [f"subgraph cluster_{name} {{", f'label="{name}";']
+    for node in graph.nodes:
+        label = _dot_label(node, flags).replace('"', '\\"')
+        found.append(f'"{name}_node_{node.local}" [shape="record" label="{label}"];')
+        work = node.work
+        inner = [work.graph] if isinstance(work, ChildWork) else []
+        if isinstance(work, ConditionWork):
+            inner = work.bodies
+        for child in inner:
+            found += _dot_lines(child, flags)
+    found += [
+        f'"{name}_node_{before.local}" -> "{name}_node_{node.local}";'
+        for before, node in _edges(graph)
+    ]
+    return [*found, "}"]
+
+
+def _dot_label(node: Node, flags: int) -> str:
+    work, parts = node.work, [str(node.local), NAMES[node.work.kind].upper()]
+    if isinstance(work, KernelWork):
+        parts.append(work.function.name)
+    given = work.given
+    if flags & (_VERBOSE | _SHOWN.get(work.kind, 0)):
+        if isinstance(given, KernelNode):
+            sizes = (",".join(map(str, size)) for size in (given.grid, given.block))
+            parts.append("\\<\\<\\<{}; {}; {}\\>\\>\\>".format(*sizes, given.shared))
+        elif isinstance(given, Copy3D):
+            parts.append(f"{given.width} x {given.height} x {given.depth} bytes")
+        elif isinstance(given, FillNode):
+            parts.append(f"{given.width} x {given.height} of {given.size} bytes")
+    if flags & (_VERBOSE | _HANDLES):
+        parts.append(f"0x{node.handle:x}")
+    return "{" + " | ".join(parts) + "}"
 
 
 # -- nodes

@@ -28,6 +28,7 @@ _KEPT = frozenset((
     "mma", "movmatrix", "ldmatrix", "stmatrix", "wmma", "wgmma", "tcgen05", "getctarank",
     "cp.reduce", "st.async", "red.async", "createpolicy", "prefetch", "prefetchu", "discard",
     "applypriority", "griddepcontrol", "setmaxnreg", "pmevent", "tensormap",
+    "st.bulk", "clusterlaunchcontrol",
 ))  # fmt: skip
 #: Those without a result.
 _STORES = (
@@ -36,14 +37,17 @@ _STORES = (
     "tcgen05.mma", "tcgen05.cp", "tcgen05.alloc", "tcgen05.dealloc", "tcgen05.commit",
     "tcgen05.relinquish_alloc_permit", "tcgen05.fence", "tcgen05.wait", "tcgen05.shift",
     "tensormap", "wgmma.fence", "wgmma.commit_group", "wgmma.wait_group",
+    "st.bulk", "clusterlaunchcontrol.try_cancel",
 )  # fmt: skip
 #: Those that read what they write.
 _UPDATES = ("wgmma.mma_async",)
 _LETTERS = {1: "b", 8: "h", 16: "h", 32: "r", 64: "l", 128: "q"}
 
 
-def is_assembly(words: Sequence[str]) -> bool:
-    return words[0] in _KEPT or ".".join(words[:2]) in _KEPT
+def is_assembly(words: Sequence[str], by_first: bool = True) -> bool:
+    """Whether an instruction stays; by its first two words alone where the first has a rule of
+    modules."""
+    return (by_first and words[0] in _KEPT) or ".".join(words[:2]) in _KEPT
 
 
 def build_assembly(p: Built) -> None:

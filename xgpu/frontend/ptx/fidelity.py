@@ -19,6 +19,7 @@ from collections.abc import Callable
 from enum import Enum
 
 from xgpu.frontend.ptx.grammar import Instruction, Name, Operand, nested
+from xgpu.frontend.ptx.instructions import MODULE_OPCODES
 from xgpu.frontend.ptx.module_reader import Function, read_modules
 
 
@@ -92,12 +93,13 @@ _ALWAYS_EXACT = (
     "call", "st.param", "ld.param", "bra", "brx", "ret", "exit", "trap", "brkpt",
     # memory; hints change no value
     "ld", "ldu", "st", "prefetch", "prefetchu", "applypriority", "discard", "mapa", "getctarank",
-    "createpolicy", "st.async", "cp", "tensormap", "ldmatrix", "stmatrix", "movmatrix",
+    "createpolicy", "st.async", "st.bulk", "cp", "tensormap", "ldmatrix", "stmatrix", "movmatrix",
     # order between threads
     "xgpu", "bar", "barrier", "membar", "fence", "mbarrier", "griddepcontrol", "setmaxnreg",
     "pmevent",
     # between threads of a warp
     "shfl", "vote", "match", "redux", "elect",
+    *MODULE_OPCODES["video"],
 )  # fmt: skip
 
 #: Opcode, as in `instructions.RULES` -> how it is done.
@@ -108,7 +110,7 @@ TABLE: dict[str, Fidelity | Callable[[Instruction], Fidelity]] = {
     **dict.fromkeys(("atom", "red", "red.async", "cp.reduce"), _sum_of_threads),
     **dict.fromkeys(("mma", "wgmma", "wmma", "tcgen05"), _product),
     "mov": _moved,
-    **dict.fromkeys(("nanosleep", "activemask"), _of_machine),
+    **dict.fromkeys(("nanosleep", "activemask", "clusterlaunchcontrol"), _of_machine),
 }
 
 

@@ -331,7 +331,7 @@ class FunctionImport:
         words = instruction.words
         own = RULES.get(words[0])
         check_operands(built)
-        if own is None and is_assembly(words):
+        if is_assembly(words, own is None):
             build_assembly(built)
             return
         rule = rule_of(words)

@@ -128,11 +128,12 @@ class Not(Operand):
 class Instruction:
     """`guard` is the predicate under which it is done, None: always. `at` is where it begins."""
 
-    __slots__ = ("at", "guard", "opcode", "operands", "text", "words")
+    __slots__ = ("at", "guard", "opcode", "operands", "selectors", "text", "words")
 
     def __init__(
-        self, guard: Operand | None, opcode: str, operands: list[Operand], text: str, at: int = 0
-    ) -> None:
+        self, guard: Operand | None, opcode: str, operands: list[Operand], text: str, at: int = 0,
+        selectors: Sequence[str] = (),
+    ) -> None:  # fmt: skip
         self.at = at
         self.guard = guard
         self.opcode = opcode
@@ -140,6 +141,9 @@ class Instruction:
         self.words = opcode.split(".")
         self.operands = operands
         self.text = text
+        #: Of a video instruction, of each operand: its sign and which part of it takes part, such
+        #: as `-b0`; empty for all of it.
+        self.selectors = selectors
 
     @property
     def written_opcode(self) -> str:
@@ -270,6 +274,9 @@ _COMMON = (
 #: What stands in inline PTX, and in a module, where names may begin with a dollar sign.
 _INLINE, _MODULE = re.compile(_PLACE + _COMMON, re.DOTALL), re.compile(_COMMON, re.DOTALL)
 _INDEX = re.compile(r"\d+")
+#: Instructions whose operands may be parts of registers, and the names of parts.
+_VIDEO = re.compile(r"v(add|sub|absdiff|avrg|min|max|shl|shr|mad|set)[24]?\.")
+_PART = re.compile(r"[bh][0-7]{1,4}")
 
 
 def parse(text: str) -> Scope:
@@ -476,17 +483,41 @@ class Reader:
         if opcode.kind != "word":
             raise PtxError(self.source[start : start + 60].strip(), start)
         operands: list[Operand] = []
+        selectors: list[str] = []
+        is_video = _VIDEO.match(opcode.text) is not None
         while self.peek() not in ("", ";", "}"):
+            if is_video:
+                selectors.append(self._sign_of_register())
             operands.append(self._operand())
+            if is_video:
+                selectors[-1] += self._part_of(operands)
             if not self.accept(","):
                 break
         end = self.tokens[self._at - 1].end
         if self.peek() not in ("", "}"):
             self.expect(";")
         text = " ".join(self.source[start:end].split())
-        return Instruction(guard, opcode.text, operands, f"{text};", start)
+        return Instruction(guard, opcode.text, operands, f"{text};", start, selectors)
 
     # -- operands
+
+    def _sign_of_register(self) -> str:
+        """The minus of `-%r1`; that of a number belongs to the number."""
+        is_number = self.tokens[min(self._at + 1, len(self.tokens) - 1)].kind == "integer"
+        return "-" if not is_number and self.accept("-") else ""
+
+    def _part_of(self, operands: list[Operand]) -> str:
+        """Takes `b0` from the last operand `%r1.b0`, or behind `$1`."""
+        operand = operands[-1]
+        if isinstance(operand, Placeholder) and self.kind == "directive":
+            return self.next().text[1:]
+        if not isinstance(operand, Name):
+            return ""
+        name, _, part = operand.text.rpartition(".")
+        if not _PART.fullmatch(part) or not name:
+            return ""
+        operands[-1] = Name(name)
+        return part
 
     def _operand(self, depth: int = 0) -> Operand:
         if depth > _DEEPEST:

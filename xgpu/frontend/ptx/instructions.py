@@ -78,25 +78,32 @@ class Rule:
 
 RULES: dict[str, Rule] = {}
 
-_MODULES: dict[str, tuple[str, ...]] = {
+#: The opcodes that each file of this package has rules for.
+MODULE_OPCODES: dict[str, tuple[str, ...]] = {
     "integers": (
         "add", "sub", "mul", "mul24", "mad", "mad24", "div", "rem", "abs", "neg", "min", "max",
         "popc", "clz", "bfind", "brev", "sad", "dp4a", "dp2a", "and", "or", "xor", "not", "cnot",
         "shl", "shr", "shf", "bfe", "bfi", "lop3", "prmt", "fma", "rcp", "sqrt", "rsqrt", "sin",
-        "cos", "lg2", "ex2", "tanh", "copysign", "testp", "fns",
+        "cos", "lg2", "ex2", "tanh", "copysign", "fns",
     ),
     "calls": ("call", "st.param", "ld.param"),
     "carries": ("addc", "subc", "madc"),
-    "compare": ("setp", "set", "selp", "slct"),
+    "compare": ("setp", "set", "selp", "slct", "testp"),
     "convert": ("mov", "cvt", "cvta", "isspacep", "szext", "bmsk"),
     "memory": (
         "ld", "ldu", "st", "atom", "red", "prefetch", "prefetchu", "applypriority", "discard",
         "mapa", "getctarank", "createpolicy",
     ),
-    "remote": ("st.async", "red.async", "cp.reduce"),
+    "video": (
+        "vadd", "vsub", "vabsdiff", "vmin", "vmax", "vshl", "vshr", "vset", "vmad", "vadd2",
+        "vadd4", "vsub2", "vsub4", "vavrg2", "vavrg4", "vabsdiff2", "vabsdiff4", "vmin2", "vmin4",
+        "vmax2", "vmax4", "vset2", "vset4",
+    ),
+    "remote": ("st.async", "st.bulk", "red.async", "cp.reduce"),
     "sync": (
         "bar", "barrier", "membar", "fence", "mbarrier", "xgpu", "cp", "griddepcontrol",
         "tensormap", "setmaxnreg", "nanosleep", "trap", "brkpt", "exit", "ret", "pmevent",
+        "clusterlaunchcontrol",
     ),
     "warp": ("shfl", "vote", "match", "redux", "elect", "activemask"),
     "matrix": ("ldmatrix", "stmatrix", "movmatrix", "mma", "wgmma", "wmma", "tcgen05"),
@@ -120,7 +127,7 @@ def rule_of(words: Sequence[str]) -> Rule | None:
 
 
 #: The module that has the rule of each opcode.
-MODULE_OF = {opcode: module for module, opcodes in _MODULES.items() for opcode in opcodes}
+MODULE_OF = {opcode: module for module, opcodes in MODULE_OPCODES.items() for opcode in opcodes}
 
 
 def _rule(opcode: str) -> Rule | None:

@@ -54,9 +54,8 @@ def arithmetic(p: Built) -> None:
 
 
 @instruction(
-    "fma", "rcp", "sqrt", "rsqrt", "sin", "cos", "lg2", "ex2", "tanh", "copysign", "testp",
-    pure=True,
-)  # fmt: skip
+    "fma", "rcp", "sqrt", "rsqrt", "sin", "cos", "lg2", "ex2", "tanh", "copysign", pure=True
+)
 def of_floats(p: Built) -> None:
     float_operation(p, p.instruction.words[0], _typed(p))
 
@@ -131,7 +130,10 @@ _INTEGERS: dict[str, Callable[[Built, str, tuple[str, int, int]], None]] = {
 def product_24(p: Built) -> None:
     b, (kind, width, _) = p.b, _typed(p)
     part = p.take("lo", "hi")
+    saturates = p.take("sat") is not None
     p.finish()
+    if saturates and (kind != "s" or part != "hi" or p.instruction.words[0] != "mad24"):
+        p.refuse("'.sat'")
     if width != 32 or part is None:
         p.refuse()
     extend = "ashr" if kind == "s" else "lshr"
@@ -143,7 +145,11 @@ def product_24(p: Built) -> None:
     whole = b.binary("mul", x, y)
     found = b.cast("trunc", whole if part == "lo" else b.binary("lshr", whole, 16), I32)
     if p.instruction.words[0] == "mad24":
-        found = b.binary("add", found, p.integer(3, 32))
+        addend = p.integer(3, 32)
+        if saturates:
+            found = b.intrinsic("sadd.sat", (found, addend))
+        else:
+            found = b.binary("add", found, addend)
     p.write(0, found)
 
 
@@ -255,8 +261,10 @@ def insert_bits(p: Built) -> None:
 
 @instruction("lop3", pure=True)
 def logic_3(p: Built) -> None:
-    """Bit i of the table says what three bits of value i (a: 4, b: 2, c: 1) become."""
+    """Bit i of the table says what three bits of value i (a: 4, b: 2, c: 1) become. With .and or
+    .or a predicate is whether the result has a bit, joined with a fifth operand."""
     p.take("b32")
+    combine = p.take("and", "or")
     p.finish()
     table = p.constant(4)
     if table is None:
@@ -273,7 +281,10 @@ def logic_3(p: Built) -> None:
             v if bit else n for v, n, bit in zip(values, inverted, bits, strict=True)
         )
         total = b.binary("or", total, b.binary("and", b.binary("and", first, second), third))
-    p.write(0, total)
+    if combine is None:
+        p.write(0, total)
+        return
+    p.write_pair(total, b.binary(combine, b.icmp("ne", total, 0), p.predicate(5)))
 
 
 @instruction("prmt", pure=True)

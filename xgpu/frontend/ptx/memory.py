@@ -77,7 +77,7 @@ def load(p: Built) -> None:
     access = Access(p)
     b = p.b
     targets = p.parts(0)
-    if len(targets) != access.count or access.width > 64:
+    if len(targets) != access.count or access.width > 128:
         p.refuse()
     base = p.pointer(1, access.space)
     ty = _loaded_type(p, targets, access)
@@ -114,7 +114,7 @@ def store_all(p: Built, access: Access) -> None:
     """Stores the registers of the second operand."""
     b = p.b
     sources = p.parts(1)
-    if len(sources) != access.count or access.width > 64:
+    if len(sources) != access.count or access.width > 128:
         p.refuse()
     base = p.pointer(0, access.space)
     size = access.width // 8
@@ -151,38 +151,56 @@ def atomic_number(operation: str, kind: str) -> int | None:
 
 @instruction("atom", "red")
 def atomic(p: Built) -> None:
-    """atom[.order][.scope][.space].<operation>.<type> d, [a], b[, c]; red without d."""
-    b = p.b
-    name = p.take_type()
-    ty = scalar_of(name) or p.refuse(f"'.{name}'")
+    """atom[.order][.scope][.space].<operation>.<type> d, [a], b[, c]; red without d. Elements of a
+    vector (.v2.f32 before or behind the operation) are done one after the other."""
     order = _ORDERS[p.take(*_ORDERS) or "relaxed"]
     scope = _SCOPES[p.take(*_SCOPES) or "sys"]
     word = p.take(*_SPACES)
     operation = p.need(*_OPERATIONS)
     while p.take(*_HINTS):
         pass
+    vector = p.take(*_VECTORS)
+    name = p.take_type()
+    ty = scalar_of(name) or p.refuse(f"'.{name}'")
     p.finish()
     first = 1 if p.instruction.words[0] == "atom" else 0
-    kind, width, lanes = ty
     pointer = p.pointer(first, _SPACES[word] if word is not None else 0)
+    if vector is None:
+        found = _updated(p, pointer, first, p.operand(first + 1), operation, ty, order, scope)
+        if first:
+            p.write(0, found, ty[0] == "s")
+        return
+    values = p.parts(first + 1)
+    if len(values) != _VECTORS[vector] or ty[0] not in ("f", "bf") or operation == "cas":
+        p.refuse(f"'.{vector}'")
+    for at, value in enumerate(values):
+        place = p.moved(pointer, at * ty[1] * ty[2] // 8)
+        found = _updated(p, place, first, value, operation, ty, order, scope)
+        if first:
+            p.write(p.parts(0)[at], found)
+
+
+def _updated(
+    p: Built, pointer: SSAValue, first: int, given: Operand, operation: str,
+    ty: tuple[str, int, int], order: int, scope: str,
+) -> SSAValue:  # fmt: skip
+    """What memory held before it was updated."""
+    b = p.b
+    kind, width, lanes = ty
     ordering = {"ordering": IntegerAttr(order, I64)}
     extra: dict[str, Attribute] = {"syncscope": StringAttr(scope)} if scope else {}
     if operation == "cas":
-        found = _compare_and_swap(p, pointer, first, width, order, extra)
+        return _compare_and_swap(p, pointer, first, width, order, extra)
+    number = atomic_number(operation, kind)
+    if number is None:
+        p.refuse()
+    if lanes > 1:
+        of: Attribute = VectorType(element_type(kind, width), (lanes,))
     else:
-        number = atomic_number(operation, kind)
-        if number is None:
-            p.refuse()
-        if lanes > 1:
-            of: Attribute = VectorType(element_type(kind, width), (lanes,))
-            value = as_type(b, p.value(first + 1, width * lanes), of)
-        else:
-            of = element_type(kind, width) if number > 10 and number < 15 else integer_type(width)
-            value = as_type(b, p.value(first + 1, width), of)
-        properties = {"bin_op": IntegerAttr(number, I64), **ordering, **extra}
-        found = b.value("llvm.atomicrmw", (pointer, value), value.type, properties)
-    if first:
-        p.write(0, found, kind == "s")
+        of = element_type(kind, width) if 10 < number < 15 else integer_type(width)
+    value = as_type(b, p.value(given, width * lanes), of)
+    properties = {"bin_op": IntegerAttr(number, I64), **ordering, **extra}
+    return b.value("llvm.atomicrmw", (pointer, value), value.type, properties)
 
 
 def _compare_and_swap(

@@ -27,7 +27,7 @@ from xgpu.frontend.ptx.grammar import (
     Operand,
     Pair,
 )
-from xgpu.frontend.ptx.instructions import WIDE_REGISTERS, Built
+from xgpu.frontend.ptx.instructions import MODULE_OPCODES, WIDE_REGISTERS, Built
 
 _TYPE = re.compile(r"(pred|bf|[subf])(\d*)(x\d)?")
 #: Kinds of registers by the kind of an instruction's type.
@@ -99,7 +99,8 @@ _LAYOUTS: dict[str, str] = {
     "mbarrier.init": "? u32", "mbarrier.expect_tx": "? u32", "mbarrier.complete_tx": "? u32",
     "mbarrier.arrive": "b64 ? u32", "mbarrier.arrive_drop": "b64 ? u32",
     "mbarrier.test_wait": "pred ? b64", "mbarrier.try_wait": "pred ? b64 u32",
-    "mbarrier.pending_count": "u32 b64",
+    "mbarrier.pending_count": "u32 b64", "st.bulk": "? ? ?", "clusterlaunchcontrol": "? b128",
+    **dict.fromkeys(MODULE_OPCODES["video"], "b32 b32 b32 b32"),
 }  # fmt: skip
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Stores and reductions in PTX that say to an mbarrier how many bytes they were, and bulk
-reductions, which become a loop over elements. All are done when they are asked for."""
+reductions and fills, which become a loop over elements. All are done when they are asked for."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from xdsl.ir import Attribute, SSAValue
 
 from xgpu.frontend.ptx.instructions import Built, element_type, instruction, scalar_of
 from xgpu.frontend.ptx.memory import Access, atomic, atomic_number, store_all
-from xgpu.frontend.ptx.registers import I64, integer_type
+from xgpu.frontend.ptx.registers import I64, as_integer, integer_type
 
 _COMPLETES = "mbarrier::complete_tx::bytes"
 _RELAXED = 2
@@ -34,6 +34,29 @@ def store(p: Built) -> None:
     store_all(p, access)
     if completes:
         _complete(p, 2, p.b.integer(access.width // 8 * access.count))
+
+
+@instruction("st.bulk")
+def fill(p: Built) -> None:
+    """st.bulk[.weak][.shared::cta] [a], bytes, 0: zeros, a multiple of 8 bytes."""
+    b = p.b
+    p.take("bulk")
+    p.take("weak")
+    space = _SHARED["shared::cta"] if p.take("shared::cta") is not None else 0
+    p.finish()
+    p.expect(3)
+    if p.constant(2) != 0:
+        p.refuse("its value is not 0")
+    place = p.pointer(0, space)
+    slot = p.slot(p.operand(1))
+    size = p.integer(1, 32 if slot is None else slot.width)
+    properties: dict[str, Attribute] = {"alignment": IntegerAttr(8, I64)}
+
+    def one(index: SSAValue) -> None:
+        to = p.element_place(place, index, I64)
+        b.create("llvm.store", (b.integer(0, I64), to), (), properties)
+
+    b.loop(as_integer(b, b.binary("lshr", size, 3), 32), one)
 
 
 @instruction("red.async")

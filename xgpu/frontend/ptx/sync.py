@@ -9,9 +9,10 @@ from xdsl.dialects.builtin import IntegerAttr, StringAttr, UnitAttr, i32
 from xdsl.ir import Attribute, SSAValue
 
 from xgpu.core import ods
+from xgpu.dialects.llvm.types import LLVMPointerType
 from xgpu.frontend.ptx.grammar import Address, Name
 from xgpu.frontend.ptx.instructions import Built, instruction
-from xgpu.frontend.ptx.registers import I1, I32, I64, as_integer
+from xgpu.frontend.ptx.registers import I1, I32, I64, as_integer, integer_type
 
 _SHARED = ("shared", "shared::cta", "shared::cluster")
 _SCOPES = ("cta", "cluster", "gpu", "sys", "gl")
@@ -331,6 +332,54 @@ def wait_for_phase(p: Built) -> None:
     else:
         phase = b.cast("trunc", b.binary("lshr", p.integer(1, 64), 63), I32)
     b.create("nvvm.mbarrier.try_wait.parity", (pointer, phase, b.integer(0)))
+
+
+# -- blocks that have not begun
+
+
+@instruction("clusterlaunchcontrol")
+def launch_control(p: Built) -> None:
+    """Requests to take over blocks that have not begun: none is given up here, as on a GPU where
+    all have begun.
+
+    try_cancel.async[.shared::cta].mbarrier::complete_tx::bytes[.multicast::cluster::all].b128
+    [answer], [mbarrier]; query_cancel.is_canceled.pred.b128 p, answer;
+    query_cancel.get_first_ctaid.v4.b32.b128 {x, y, z, _}, answer, or ::x.b32.b128 x, answer
+    """
+    b = p.b
+    what = p.need("try_cancel", "query_cancel")
+    p.expect(2)
+    if what == "query_cancel":
+        # The ISA leaves the place of a block open where nothing was canceled.
+        asked = p.need("is_canceled", *(f"get_first_ctaid{d}" for d in ("", "::x", "::y", "::z")))
+        answer = p.integer(1, 128)
+        if asked == "is_canceled":
+            p.write(0, b.icmp("ne", answer, 0))
+            return
+        for part in p.parts(0):
+            p.write(part, b.integer(0))
+        return
+    p.need("async")
+    p.take("shared::cta")
+    p.need("mbarrier::complete_tx::bytes")
+    to_all = p.take("multicast::cluster::all") is not None
+    p.need("b128")
+    p.finish()
+    properties: dict[str, Attribute] = {"alignment": IntegerAttr(16, I64)}
+
+    def give(answer: SSAValue, bar: SSAValue) -> None:
+        b.create("llvm.store", (b.integer(0, integer_type(128)), answer), (), properties)
+        b.create("nvvm.mbarrier.complete_tx", (bar, b.integer(16)))
+
+    if not to_all:
+        give(p.pointer(0, 3), p.pointer(1, 7))
+        return
+    places = (p.pointer(0, 3), p.pointer(1, 3))
+
+    def give_to(rank: SSAValue) -> None:
+        give(*(b.value("nvvm.mapa", (place, rank), LLVMPointerType(7)) for place in places))
+
+    b.loop(b.value("nvvm.read.ptx.sreg.cluster.nctarank", (), I32), give_to)
 
 
 # -- asynchronous copies

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import ctypes
+import re
 
 import pytest
 
@@ -122,6 +123,28 @@ def test_what_a_graph_is(calls, count):
     assert clone not in (built.fill, built.kernel, built.copy)
     other = calls("cuGraphNodeFindInClone", ctypes.c_uint64(), clone, built.graph)
     assert other == Result.INVALID_VALUE
+
+
+def test_a_picture_of_a_graph(calls, count, tmp_path):
+    """Child graphs are parts of it; flags say what of a node is shown."""
+    built = Built(calls, count)
+    outer, node = calls.get("cuGraphCreate", 0), ctypes.c_uint64()
+    calls.do("cuGraphAddChildGraphNode", node, outer, 0, 0, built.graph)
+    path = tmp_path / "graph.dot"
+    calls.do("cuGraphDebugDotPrint", outer, str(path).encode(), 0)
+    plain = path.read_text()
+    assert re.findall(r'label="\{\d+ \| ([^"]*)\}"', plain) == [
+        "GRAPH", "MEMSET", "KERNEL | count", "MEMCPY",
+    ]  # fmt: skip
+    assert len(re.findall(r'^"(\w+)" -> "(?!\1")\w+";$', plain, re.MULTILINE)) == 2
+    assert plain.count("subgraph cluster_") == 2
+    calls.do("cuGraphDebugDotPrint", outer, str(path).encode(), 4 | 16 | 1024)
+    shown = path.read_text()
+    assert r"count | \<\<\<1,1,1; 1,1,1; 0\>\>\> | 0x" in shown
+    assert re.search(r"MEMSET \| \d+ x 1 of 4 bytes \| 0x", shown)
+    assert re.search(r"MEMCPY \| 0x", shown)
+    nowhere = str(tmp_path / "no" / "graph.dot").encode()
+    assert calls("cuGraphDebugDotPrint", outer, nowhere, 0) == Result.OPERATING_SYSTEM
 
 
 def test_wrong_dependencies(calls, count):

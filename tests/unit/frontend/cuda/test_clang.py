@@ -192,7 +192,7 @@ def test_a_header_that_is_missing_has_a_reason() -> None:
         xgpu.load(text.format("cufft.h"), "host")
     words = r"libcu\+\+; with its sources, name their folder \(-I, `include` of CudaOptions\)"
     with pytest.raises(xgpu.DiagnosticError, match=words):
-        xgpu.load(text.format("cuda/latch"), "host")
+        xgpu.load(text.format("cuda/stream_ref"), "host")
 
 
 @needs_clang

@@ -664,3 +664,50 @@ def test_types_of_libdevice_are_those_of_the_native_library() -> None:
         wanted = (tuple(given), letters[result])
         assert libdevice_types(f"__nv_{name}") in (wanted, None), name
         assert {f32, f64}.isdisjoint({*given, letters[result]}) or libdevice_types(f"__nv_{name}")
+
+
+def test_accesses_of_128_bits_and_of_vectors() -> None:
+    """Also a fill with zeros, in shared memory."""
+    text = """
+    .shared .align 16 .b8 s[512];
+    .visible .entry k(.param .u64 .ptr .global .align 16 o, .param .u64 .ptr .global .align 16 f){
+    .reg .b64 %rd<9>; .reg .b32 %r<9>; .reg .b128 %q<4>; .reg .f32 %f<9>; .reg .pred %p<2>;
+    ld.param.u64 %rd1,[o]; ld.param.u64 %rd6,[f]; mov.u32 %r1,%tid.x;
+    mul.wide.u32 %rd2,%r1,16; mov.u64 %rd3,s; add.u64 %rd4,%rd3,%rd2; add.u64 %rd5,%rd1,%rd2;
+    ld.global.b128 %q1,[%rd5]; st.shared.b128 [%rd4],%q1; bar.sync 0;
+    setp.ne.u32 %p1,%r1,0; @%p1 bra DONE; st.bulk.weak.shared::cta [%rd3+16], 48, 0; DONE:
+    bar.sync 0; ld.shared.b128 %q2,[%rd4]; st.relaxed.gpu.global.b128 [%rd5],%q2;
+    red.global.add.v4.f32 [%rd6],{0f3F800000,0f40000000,0f3F000000,0f00000000};
+    atom.global.v2.f32.add {%f1,_},[%rd6+16],{0f3F800000,0f40000000}; ret;}
+    """
+    o, floats = words(32), np.zeros(8, np.float32)
+    o[:] = np.arange(1, 33)
+    launch(text, o, floats, block=8)
+    assert o.tolist() == [1, 2, 3, 4, *[0] * 12, *range(17, 33)]
+    assert floats.tolist() == [8, 16, 4, 0, 8, 16, 0, 0]
+
+
+@pytest.mark.parametrize("blocks", [1, 2])
+def test_no_block_is_given_up(blocks: int) -> None:
+    """The answer to a request comes through an mbarrier, to each block of the cluster if asked."""
+    to_all = ".multicast::cluster::all" if blocks == 2 else ""
+    text = f"""
+    .shared .align 16 .b8 answer[16]; .shared .align 8 .b64 bar;
+    .visible .entry k(.param .u64 .ptr .global .align 4 o) .reqntid 1 .reqnctapercluster {blocks} {{
+    .reg .b64 %rd<9>; .reg .b32 %r<9>; .reg .b128 %q<4>; .reg .pred %p<3>;
+    ld.param.u64 %rd1,[o]; mov.u32 %r1,%ctaid.x; mul.wide.u32 %rd2,%r1,4; add.u64 %rd1,%rd1,%rd2;
+    mov.u32 %r2,answer; mov.u32 %r3,bar; mov.b128 %q1,{{%rd1,%rd1}}; st.shared.b128 [%r2],%q1;
+    mbarrier.init.shared.b64 [%r3],1;
+    mbarrier.arrive.expect_tx.shared.b64 %rd3,[%r3],16;
+    barrier.cluster.arrive; barrier.cluster.wait;
+    setp.ne.u32 %p1,%r1,0; @%p1 bra WAIT;
+    clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes{to_all}.b128
+      [%r2],[%r3];
+    WAIT: mbarrier.try_wait.parity.shared.b64 %p2,[%r3],0; @!%p2 bra WAIT;
+    ld.shared.b128 %q2,[%r2];
+    clusterlaunchcontrol.query_cancel.is_canceled.pred.b128 %p2,%q2;
+    selp.u32 %r4,2,1,%p2; st.global.u32 [%rd1],%r4; ret;}}
+    """
+    o = words(2)
+    launch(text, o, grid=blocks)
+    assert o.tolist() == [1] * blocks + [0] * (2 - blocks)

@@ -243,6 +243,44 @@ def test_threads_of_a_warp_that_wait_for_one_another():
     )
 
 
+# A semaphore of two places: a thread reads until there is one, and takes it unless another did.
+SEMAPHORE = """
+      %two = llvm.add %c1, %c1 : i32
+      llvm.cond_br %first, ^clear, ^ready
+    ^clear:
+      llvm.store %two, %flag : i32, !llvm.ptr<3>
+      llvm.store %c0, %data : i32, !llvm.ptr<3>
+      llvm.br ^ready
+    ^ready:
+      nvvm.barrier0
+      %free = llvm.addrspacecast %flag : !llvm.ptr<3> to !llvm.ptr
+      %place = llvm.ptrtoint %free : !llvm.ptr to i64
+      %generic = llvm.inttoptr %place : i64 to !llvm.ptr
+      llvm.br ^try
+    ^try:
+      %count = llvm.load %generic atomic monotonic {alignment = 4} : !llvm.ptr -> i32
+      %some = llvm.icmp "sgt" %count, %c0 : i32
+      llvm.cond_br %some, ^take(%count : i32), ^try
+    ^take(%seen: i32):
+      %less = llvm.sub %seen, %c1 : i32
+      %pair = llvm.cmpxchg %generic, %seen, %less acq_rel monotonic : !llvm.ptr, i32
+      %got = llvm.extractvalue %pair[1] : !llvm.struct<(i32, i1)>
+      llvm.cond_br %got, ^taken, ^try
+    ^taken:
+      %n = llvm.atomicrmw add %data, %c1 monotonic : !llvm.ptr<3>, i32
+      %old = llvm.atomicrmw add %generic, %c1 release : !llvm.ptr, i32
+      nvvm.barrier0
+      %all = llvm.load %data : !llvm.ptr<3> -> i32
+      llvm.store %all, %mine : i32, !llvm.ptr
+"""
+
+
+def test_threads_of_a_warp_that_take_places_by_turns():
+    assert "threads of a warp wait for one another in memory" in check(
+        SEMAPHORE, 64, np.full(64, 64), "threads"
+    )
+
+
 # One thread waits for what the others of its warp do later.
 PARTED = """
       llvm.cond_br %first, ^init, ^ready

@@ -366,6 +366,19 @@ XGPU_METHOD coalesced_group labeled_partition(const G &g, T label) {
 // -- what all groups have
 
 template <typename G> XGPU_METHOD void sync(const G &group) { group.sync(); }
+
+// A thread of a group calls a function; all threads of a tile, or that are together, get its result.
+template <typename G, typename F, typename... A>
+XGPU_METHOD void invoke_one(const G &group, F &&f, A &&...given) {
+  if (group.thread_rank() == 0) f(static_cast<A &&>(given)...);
+}
+template <typename G, typename F, typename... A>
+XGPU_METHOD auto invoke_one_broadcast(const G &group, F &&f, A &&...given)
+    -> decltype(f(static_cast<A &&>(given)...)) {
+  decltype(f(static_cast<A &&>(given)...)) found{};
+  if (group.thread_rank() == 0) found = f(static_cast<A &&>(given)...);
+  return group.shfl(found, 0);
+}
 template <typename G> XGPU_METHOD unsigned int thread_rank(const G &group) {
   return group.thread_rank();
 }

@@ -280,6 +280,15 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *sy
 
 // -- attributes
 
+cudaError_t cudaFuncGetName(const char **name, const void *symbol) {
+  if (!name) return noted(cudaErrorInvalidValue);
+  CUfunction function;
+  cudaError_t error = ready();
+  if (!error) error = function_of(symbol, &function);
+  if (!error) error = XGPU_DRIVER(cuFuncGetName, name, function);
+  return noted(error);
+}
+
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *symbol) {
   if (!attributes) return noted(cudaErrorInvalidValue);
   CUfunction function;

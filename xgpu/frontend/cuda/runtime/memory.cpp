@@ -242,6 +242,19 @@ cudaError_t cudaMemPrefetchAsync(const void *address, size_t bytes, int to, cuda
   XGPU_CALL(cuMemPrefetchAsync, device(address), bytes, to, stream_of(stream));
 }
 
+cudaError_t cudaMemRangeGetAttribute(void *into, size_t room, cudaMemRangeAttribute attribute,
+                                     const void *address, size_t bytes) {
+  XGPU_CALL(cuMemRangeGetAttribute, into, room, (CUmem_range_attribute)attribute,
+            (CUdeviceptr)address, bytes);
+}
+
+cudaError_t cudaMemRangeGetAttributes(void **into, size_t *rooms,
+                                      cudaMemRangeAttribute *attributes, size_t count,
+                                      const void *address, size_t bytes) {
+  XGPU_CALL(cuMemRangeGetAttributes, into, rooms, (CUmem_range_attribute *)attributes, count,
+            (CUdeviceptr)address, bytes);
+}
+
 cudaError_t cudaMemAdvise(const void *address, size_t bytes, cudaMemoryAdvise advice, int to) {
   XGPU_CALL(cuMemAdvise, device(address), bytes, (CUmem_advise)advice, to);
 }

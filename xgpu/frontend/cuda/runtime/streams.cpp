@@ -392,6 +392,93 @@ cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node,
   return noted(error);
 }
 
+cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *found, cudaGraphNode_t node,
+                                     cudaGraph_t clone) {
+  XGPU_CALL(cuGraphNodeFindInClone, found, node, clone);
+}
+
+cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char *path, unsigned int flags) {
+  XGPU_CALL(cuGraphDebugDotPrint, graph, path, flags);
+}
+
+cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
+                                        const cudaGraphNode_t *to, size_t count) {
+  XGPU_CALL(cuGraphRemoveDependencies, graph, from, to, count);
+}
+
+cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t *nodes,
+                                         size_t *count) {
+  XGPU_CALL(cuGraphNodeGetDependencies, node, nodes, count);
+}
+
+cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t *nodes,
+                                           size_t *count) {
+  XGPU_CALL(cuGraphNodeGetDependentNodes, node, nodes, count);
+}
+
+cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, const cudaMemcpy3DParms *copy) {
+  CUDA_MEMCPY3D c;
+  cudaError_t error = copy_of(copy, &c);
+  if (!error) error = ready();
+  if (!error) error = XGPU_DRIVER(cuGraphMemcpyNodeSetParams, node, &c);
+  return noted(error);
+}
+
+cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void *to, const void *from,
+                                           size_t bytes, cudaMemcpyKind kind) {
+  CUDA_MEMCPY3D c;
+  cudaError_t error = line_of(to, from, bytes, kind, &c);
+  if (!error) error = ready();
+  if (!error) error = XGPU_DRIVER(cuGraphMemcpyNodeSetParams, node, &c);
+  return noted(error);
+}
+
+cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, cudaMemsetParams *parameters) {
+  if (!parameters) return noted(cudaErrorInvalidValue);
+  CUDA_MEMSET_NODE_PARAMS p = {};
+  cudaError_t error = ready();
+  if (!error) error = XGPU_DRIVER(cuGraphMemsetNodeGetParams, node, &p);
+  if (!error)
+    *parameters = {(void *)p.dst, p.pitch, p.value, p.elementSize, p.width, p.height};
+  return noted(error);
+}
+
+cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node,
+                                         const cudaMemsetParams *parameters) {
+  if (!parameters) return noted(cudaErrorInvalidValue);
+  const CUDA_MEMSET_NODE_PARAMS p = fill_of(*parameters);
+  XGPU_CALL(cuGraphMemsetNodeSetParams, node, &p);
+}
+
+cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, cudaHostNodeParams *parameters) {
+  XGPU_CALL(cuGraphHostNodeGetParams, node, (CUDA_HOST_NODE_PARAMS *)parameters);
+}
+
+cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node,
+                                       const cudaHostNodeParams *parameters) {
+  XGPU_CALL(cuGraphHostNodeSetParams, node, (const CUDA_HOST_NODE_PARAMS *)parameters);
+}
+
+cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t *graph) {
+  XGPU_CALL(cuGraphChildGraphNodeGetGraph, node, graph);
+}
+
+cudaError_t cudaGraphEventRecordNodeGetEvent(cudaGraphNode_t node, cudaEvent_t *event) {
+  XGPU_CALL(cuGraphEventRecordNodeGetEvent, node, event);
+}
+
+cudaError_t cudaGraphEventRecordNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event) {
+  XGPU_CALL(cuGraphEventRecordNodeSetEvent, node, event);
+}
+
+cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node, cudaEvent_t *event) {
+  XGPU_CALL(cuGraphEventWaitNodeGetEvent, node, event);
+}
+
+cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event) {
+  XGPU_CALL(cuGraphEventWaitNodeSetEvent, node, event);
+}
+
 // -- graphs that run
 
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *executable, cudaGraph_t graph,
@@ -448,6 +535,69 @@ cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t executable, cudaGraph
                                            const cudaHostNodeParams *parameters) {
   XGPU_CALL(cuGraphExecHostNodeSetParams, executable, node,
             (const CUDA_HOST_NODE_PARAMS *)parameters);
+}
+
+cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
+                                             const cudaMemcpy3DParms *copy) {
+  CUDA_MEMCPY3D c;
+  cudaError_t error = copy_of(copy, &c);
+  if (!error) error = ready();
+  if (error) return noted(error);
+  return noted(XGPU_DRIVER(cuGraphExecMemcpyNodeSetParams, executable, node, &c, context()));
+}
+
+cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
+                                                 cudaGraph_t child) {
+  XGPU_CALL(cuGraphExecChildGraphNodeSetParams, executable, node, child);
+}
+
+cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t executable, cudaGraphNode_t node,
+                                                 cudaEvent_t event) {
+  XGPU_CALL(cuGraphExecEventRecordNodeSetEvent, executable, node, event);
+}
+
+cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t executable, cudaGraphNode_t node,
+                                               cudaEvent_t event) {
+  XGPU_CALL(cuGraphExecEventWaitNodeSetEvent, executable, node, event);
+}
+
+cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t executable, unsigned long long *flags) {
+  XGPU_CALL(cuGraphExecGetFlags, executable, flags);
+}
+
+cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t executable, cudaGraphNode_t node,
+                                    unsigned int enabled) {
+  XGPU_CALL(cuGraphNodeSetEnabled, executable, node, enabled);
+}
+
+cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t executable, cudaGraphNode_t node,
+                                    unsigned int *enabled) {
+  XGPU_CALL(cuGraphNodeGetEnabled, executable, node, enabled);
+}
+
+// -- objects that graphs hold
+
+cudaError_t cudaUserObjectCreate(cudaUserObject_t *object, void *pointer, cudaHostFn_t destroy,
+                                 unsigned int references, unsigned int flags) {
+  XGPU_CALL(cuUserObjectCreate, object, pointer, destroy, references, flags);
+}
+
+cudaError_t cudaUserObjectRetain(cudaUserObject_t object, unsigned int count) {
+  XGPU_CALL(cuUserObjectRetain, object, count);
+}
+
+cudaError_t cudaUserObjectRelease(cudaUserObject_t object, unsigned int count) {
+  XGPU_CALL(cuUserObjectRelease, object, count);
+}
+
+cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t object,
+                                      unsigned int count, unsigned int flags) {
+  XGPU_CALL(cuGraphRetainUserObject, graph, object, count, flags);
+}
+
+cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_t object,
+                                       unsigned int count) {
+  XGPU_CALL(cuGraphReleaseUserObject, graph, object, count);
 }
 
 }  // extern "C"

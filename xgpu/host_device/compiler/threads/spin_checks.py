@@ -15,6 +15,7 @@ from xgpu.backend.llvm_ir.facts import number, prop
 from xgpu.core.ir.dominance import ControlFlowGraph
 from xgpu.dialects.llvm.attributes import ATOMIC_RMW
 from xgpu.dialects.llvm.types import LLVMPointerType
+from xgpu.host_device.compiler import operations
 from xgpu.host_device.compiler.threads.spin_waits import spins, working_waits
 from xgpu.host_device.compiler.types import integer_constant
 from xgpu.host_device.compiler.vectors.live_across_barriers import NoRegions
@@ -36,9 +37,15 @@ def check_spins(function: Operation) -> None:
 
 def check_lane_spins(uniformity: Uniformity) -> None:
     """Raises `NoRegions` where lanes of a vector may wait for one another."""
-    for loop, read in spins(uniformity.graph):
+    graph = uniformity.graph
+    for loop, read in spins(graph):
         parts = uniformity.loop_level[loop.header] == VARYING
-        if parts and (not _only_reads(read) or _is_shared(read.operands[0])):
+        # One that reads until it may take something leaves with it, too.
+        takes = any(
+            op.name in operations.ATOMICS and not _only_reads(op)
+            for block in loop.blocks for op in graph.blocks[block].ops
+        )  # fmt: skip
+        if parts and (takes or not _only_reads(read) or _is_shared(read.operands[0])):
             raise NoRegions("threads of a warp wait for one another in memory", read)
 
 

@@ -99,6 +99,16 @@ def _fns(mask: Any, start: Any, offset: Any) -> Any:
     return np.array(found, np.uint64)
 
 
+def _pairs(x: Any, y: Any, holds: Callable[..., Any], value: int) -> Any:
+    """For both halves, as bf16, a value where the comparison holds."""
+    halves = [
+        holds(_f32(x << U32(16)), _f32(y << U32(16))),
+        holds(_f32(x & U32(0xFFFF0000)), _f32(y & U32(0xFFFF0000))),
+    ]
+    low, high = (np.where(h, value, 0).astype(np.uint64) for h in halves)
+    return low | high << np.uint64(16)
+
+
 #: Text, operands, what it says in NumPy. Results and operands are of 32 bits.
 TABLE: list[tuple[str, int, Callable[..., Any]]] = [
     ("add.u32 $0, $1, $2;", 2, lambda x, y: x + y),
@@ -115,6 +125,9 @@ TABLE: list[tuple[str, int, Callable[..., Any]]] = [
      lambda x, y: (s32(x << U32(8)) >> 8) * (s32(y << U32(8)) >> 8) >> 16),
     ("mad24.lo.s32 $0, $1, $2, $3;", 3,
      lambda x, y, z: (s32(x << U32(8)) >> 8) * (s32(y << U32(8)) >> 8) + s32(z)),
+    ("mad24.hi.sat.s32 $0, $1, $2, $3;", 3,
+     lambda x, y, z: np.clip(
+         ((s32(x << U32(8)) >> 8) * (s32(y << U32(8)) >> 8) >> 16) + s32(z), -(2**31), 2**31 - 1)),
     ("min.s32 $0, $1, $2;", 2, lambda x, y: np.minimum(s32(x), s32(y))),
     ("max.u32 $0, $1, $2;", 2, np.maximum),
     ("abs.s32 $0, $1;", 1, lambda x: np.abs(s32(x))),
@@ -138,6 +151,12 @@ TABLE: list[tuple[str, int, Callable[..., Any]]] = [
       for mode in ("clamp", "wrap") for sign in ("u", "s")),
     ("lop3.b32 $0, $1, $2, $3, 0xE8;", 3, lambda x, y, z: (x & y) | (x & z) | (y & z)),
     ("lop3.b32 $0, $1, $2, $3, 0x96;", 3, lambda x, y, z: x ^ y ^ z),
+    ("{ .reg .pred p, q; .reg .b32 d; setp.eq.u32 q, $1, 0; lop3.or.b32 d|p, $1, $2, $3, 0x80, q;"
+     " selp.u32 $0, 1, 2, p; }",
+     3, lambda x, y, z: np.where((x & y & z != 0) | (x == 0), 1, 2)),
+    ("{ .reg .pred p, q; setp.ne.u32 q, $3, 0; lop3.and.b32 _|p, $1, $2, $3, 0xC0, q;"
+     " selp.u32 $0, 1, 2, p; }",
+     3, lambda x, y, z: np.where((x & y != 0) & (z != 0), 1, 2)),
     ("prmt.b32 $0, $1, $2, $3;", 3, _prmt),
     *((f"prmt.b32.{mode} $0, $1, $2, $3;", 3, lambda x, y, z, f=f: _prmt(x, y, np.array(
         [sum(f(s & 3, i) << 4 * i for i in range(4)) for s in z.tolist()], np.uint32)))
@@ -160,6 +179,14 @@ TABLE: list[tuple[str, int, Callable[..., Any]]] = [
      " selp.u32 $0, 1, 0, p; }",
      3, lambda x, y, z: (x == y) & (z != 0)),
     ("set.gt.u32.s32 $0, $1, $2;", 2, lambda x, y: np.where(s32(x) > s32(y), 0xFFFFFFFF, 0)),
+    ("set.lt.bf16x2.bf16x2 $0, $1, $2;", 2, lambda x, y: _pairs(x, y, np.less, 0x3F80)),
+    ("set.gtu.u32.bf16x2 $0, $1, $2;", 2,
+     lambda x, y: _pairs(x, y, lambda a, b: ~(a <= b), 0xFFFF)),
+    ("{ .reg .pred p; setp.ne.u32 p, $3, 0; set.ge.and.bf16x2.bf16x2 $0, $1, $2, p; }", 3,
+     lambda x, y, z: np.where(z != 0, _pairs(x, y, np.greater_equal, 0x3F80), 0)),
+    ("{ .reg .pred p, q, r; setp.ne.u32 r, $3, 0; setp.lt.or.bf16x2 p|q, $1, $2, r;"
+     " .reg .u32 a, b; selp.u32 a, 1, 0, p; selp.u32 b, 0x10000, 0, q; or.b32 $0, a, b; }", 3,
+     lambda x, y, z: np.where(z != 0, 0x10001, _pairs(x, y, np.less, 1))),
     ("slct.u32.s32 $0, $1, $2, $3;", 3, lambda x, y, z: np.where(s32(z) >= 0, x, y)),
     ("{ .reg .b16 a, b; mov.b32 {a, b}, $1; mov.b32 $0, {b, a}; }", 1,
      lambda x: x >> U32(16) | x << U32(16)),
@@ -257,6 +284,33 @@ def test_every_strategy(strategy: str):
     x, y = _operands(2, False)
     expected = np.where(s32(x) > 0, u64(x) * u64(y), y).astype(np.uint32)
     np.testing.assert_array_equal(_run(asm, [x, y], strategy), expected)
+
+
+_FLOATS_OF_ALL_KINDS = {
+    "f32": [0, 1 << 31, 1, 0x807FFFFF, 0x800000, 0x3F800000, 0x7F7FFFFF, 0x7F800000, 0xFF800000,
+            0x7F800001, 0xFFC00000],
+    "f64": [0, 1 << 63, 1, (1 << 52) - 1, 1 << 52, 0x3FF << 52, (0x7FF << 52) - 1, 0x7FF << 52,
+            0xFFF << 52, (0x7FF << 52) + 1, 0xFFF8 << 48],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ["f32", "f64"])
+def test_properties_of_floats(kind: str):
+    """Zeros, the least and the greatest subnormal and normal numbers, infinities, NaN."""
+    names = ["finite", "infinite", "number", "notanumber", "normal", "subnormal"]
+    lines = [
+        f"testp.{name}.{kind} p, $1; selp.u32 b, {1 << at}, 0, p; or.b32 $0, $0, b;"
+        for at, name in enumerate(names)
+    ]
+    asm = f"{{ .reg .pred p; .reg .u32 b; mov.u32 $0, 0; {' '.join(lines)} }}"
+    given = np.array(_FLOATS_OF_ALL_KINDS[kind], np.uint32 if kind == "f32" else np.uint64)
+    words = np.zeros(32, given.dtype)
+    words[: len(given)] = given
+    out = np.zeros(32, np.uint32)
+    run(kernel(asm, "r", "r" if kind == "f32" else "l"), words, out)
+    normal, small, infinite, nan = 0b010101, 0b100101, 0b000110, 0b001000
+    expected = [normal, normal, small, small, normal, normal, normal, infinite, infinite, nan, nan]
+    assert out[: len(given)].tolist() == expected
 
 
 def test_a_nan_as_an_integer():
@@ -507,12 +561,14 @@ def test_every_rule_is_in_the_table_of_modules():
     """A rule is found by the module that the table names; one that it does not name is never."""
     folder = pathlib.Path(instructions.__file__).parent
     with_rules = {p.stem for p in folder.glob("*.py") if "\n@instruction(" in p.read_text()}
-    assert with_rules == set(instructions._MODULES)
+    assert with_rules == set(instructions.MODULE_OPCODES)
     for module in with_rules:
         import_module(f"xgpu.frontend.ptx.{module}")
     for opcode, rule in instructions.RULES.items():
         module = rule.build.__module__.rpartition(".")[2]
-        assert opcode in instructions._MODULES[module], f"{opcode}: not in _MODULES[{module!r}]"
+        assert opcode in instructions.MODULE_OPCODES[module], (
+            f"{opcode}: not in MODULE_OPCODES[{module!r}]"
+        )
 
 
 def test_the_reference_has_every_instruction() -> None:

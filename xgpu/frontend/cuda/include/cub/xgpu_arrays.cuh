@@ -197,13 +197,13 @@ cudaError_t select(void *memory, size_t &bytes, long long count, Is is, Move mov
 }
 
 // Runs of equal keys: `of_run(number, begin, end)`.
-template <typename Keys, typename OfRun, typename Number>
+template <typename Keys, typename OfRun, typename Number, typename Equal = cub::Equality>
 cudaError_t for_each_run(void *memory, size_t &bytes, Keys keys, long long count, OfRun of_run,
-                         Number number, cudaStream_t stream) {
+                         Number number, cudaStream_t stream, Equal equal = Equal()) {
   Parts parts(memory);
   long long *begins = parts.take<long long>(count + 1), *runs = parts.take<long long>(1);
   size_t more = 0;
-  auto is = [=] __device__(long long i) { return i == 0 || !(keys[i] == keys[i - 1]); };
+  auto is = [=] __device__(long long i) mutable { return i == 0 || !equal(keys[i - 1], keys[i]); };
   auto move = [=] __device__(long long i, long long n, bool is_chosen) {
     if (is_chosen) begins[n] = i;
   };
@@ -217,6 +217,12 @@ cudaError_t for_each_run(void *memory, size_t &bytes, Keys keys, long long count
   });
   return error ? error : launch(stream, 1, [=] __device__(long long) mutable { *number = *runs; });
 }
+
+// What takes a result that nothing wants.
+struct NoNumber {
+  template <typename T> __host__ __device__ NoNumber &operator=(const T &) { return *this; }
+  __host__ __device__ NoNumber &operator*() { return *this; }
+};
 
 }  // namespace xgpu_cub
 
@@ -416,6 +422,49 @@ struct DeviceScan {
     typedef xgpu_cub::scan_sum_of<In> T;
     return scan(memory, bytes, in, out, cub::Sum(), T(), count, stream, false, false);
   }
+  // Those by key begin anew with each run of equal keys.
+  template <typename K, typename In, typename Out, typename Op, typename T,
+            typename Equal = cub::Equality>
+  static cudaError_t ExclusiveScanByKey(void *memory, size_t &bytes, K keys, In in, Out out, Op op,
+                                        T initial, long long count, Equal equal = Equal(),
+                                        cudaStream_t stream = 0) {
+    auto of_run = [=] __device__(long long, long long begin, long long end) mutable {
+      T before = initial;
+      for (long long i = begin; i < end; ++i) {
+        T value = in[i];
+        out[i] = before;
+        before = op(before, value);
+      }
+    };
+    return xgpu_cub::for_each_run(memory, bytes, keys, count, of_run, xgpu_cub::NoNumber(), stream,
+                                  equal);
+  }
+  template <typename K, typename In, typename Out, typename Op, typename Equal = cub::Equality>
+  static cudaError_t InclusiveScanByKey(void *memory, size_t &bytes, K keys, In in, Out out, Op op,
+                                        long long count, Equal equal = Equal(),
+                                        cudaStream_t stream = 0) {
+    typedef xgpu_cub::value_of<In> T;
+    auto of_run = [=] __device__(long long, long long begin, long long end) mutable {
+      T sum = in[begin];
+      out[begin] = sum;
+      for (long long i = begin + 1; i < end; ++i) out[i] = sum = op(sum, in[i]);
+    };
+    return xgpu_cub::for_each_run(memory, bytes, keys, count, of_run, xgpu_cub::NoNumber(), stream,
+                                  equal);
+  }
+  template <typename K, typename In, typename Out, typename Equal = cub::Equality>
+  static cudaError_t ExclusiveSumByKey(void *memory, size_t &bytes, K keys, In in, Out out,
+                                       long long count, Equal equal = Equal(),
+                                       cudaStream_t stream = 0) {
+    typedef xgpu_cub::scan_sum_of<In> T;
+    return ExclusiveScanByKey(memory, bytes, keys, in, out, cub::Sum(), T(), count, equal, stream);
+  }
+  template <typename K, typename In, typename Out, typename Equal = cub::Equality>
+  static cudaError_t InclusiveSumByKey(void *memory, size_t &bytes, K keys, In in, Out out,
+                                       long long count, Equal equal = Equal(),
+                                       cudaStream_t stream = 0) {
+    return InclusiveScanByKey(memory, bytes, keys, in, out, cub::Sum(), count, equal, stream);
+  }
 
  private:
   template <typename In, typename Out, typename Op, typename T>
@@ -516,37 +565,6 @@ struct DeviceRunLengthEncode {
   }
 };
 
-struct DeviceSegmentedReduce {
-  template <typename In, typename Out, typename B, typename E, typename Op, typename T>
-  static cudaError_t Reduce(void *memory, size_t &bytes, In in, Out out, long long segments,
-                            B begins, E ends, Op op, T initial, cudaStream_t stream = 0) {
-    if (xgpu_cub::asks(memory, bytes)) return cudaSuccess;
-    return xgpu_cub::launch(stream, segments, [=] __device__(long long n) mutable {
-      T sum = initial;
-      for (long long i = begins[n]; i < ends[n]; ++i) sum = op(sum, in[i]);
-      out[n] = sum;
-    });
-  }
-  template <typename In, typename Out, typename B, typename E>
-  static cudaError_t Sum(void *memory, size_t &bytes, In in, Out out, long long segments, B begins,
-                         E ends, cudaStream_t stream = 0) {
-    typedef xgpu_cub::sum_of<In, Out> T;
-    return Reduce(memory, bytes, in, out, segments, begins, ends, cub::Sum(), T(), stream);
-  }
-  template <typename In, typename Out, typename B, typename E>
-  static cudaError_t Max(void *memory, size_t &bytes, In in, Out out, long long segments, B begins,
-                         E ends, cudaStream_t stream = 0) {
-    auto lowest = std::numeric_limits<xgpu_cub::value_of<In>>::lowest();
-    return Reduce(memory, bytes, in, out, segments, begins, ends, cub::Max(), lowest, stream);
-  }
-  template <typename In, typename Out, typename B, typename E>
-  static cudaError_t Min(void *memory, size_t &bytes, In in, Out out, long long segments, B begins,
-                         E ends, cudaStream_t stream = 0) {
-    auto most = std::numeric_limits<xgpu_cub::value_of<In>>::max();
-    return Reduce(memory, bytes, in, out, segments, begins, ends, cub::Min(), most, stream);
-  }
-};
-
 struct DeviceHistogram {
   // Samples that are in no level are not counted.
   template <typename In, typename Counter, typename Level>
@@ -578,8 +596,37 @@ struct DeviceHistogram {
       return low;
     }, stream);
   }
+  // Of the first channels of samples with several, each with counts and levels of its own.
+  template <int CHANNELS, int ACTIVE, typename In, typename Counts, typename Levels, typename Bound>
+  static cudaError_t MultiHistogramEven(void *memory, size_t &bytes, In samples, Counts &&counts,
+                                        Levels &&levels, Bound &&lower, Bound &&upper,
+                                        long long pixels, cudaStream_t stream = 0) {
+    cudaError_t error = cudaSuccess;
+    for (int n = 0; n < ACTIVE && !error; ++n)
+      error = HistogramEven(memory, bytes, channel<CHANNELS, In>{samples, n}, counts[n], levels[n],
+                            lower[n], upper[n], pixels, stream);
+    return error;
+  }
+  template <int CHANNELS, int ACTIVE, typename In, typename Counts, typename Levels,
+            typename Bounds>
+  static cudaError_t MultiHistogramRange(void *memory, size_t &bytes, In samples, Counts &&counts,
+                                         Levels &&levels, Bounds &&bounds, long long pixels,
+                                         cudaStream_t stream = 0) {
+    cudaError_t error = cudaSuccess;
+    for (int n = 0; n < ACTIVE && !error; ++n)
+      error = HistogramRange(memory, bytes, channel<CHANNELS, In>{samples, n}, counts[n],
+                             levels[n], bounds[n], pixels, stream);
+    return error;
+  }
 
  private:
+  template <int CHANNELS, typename In> struct channel {
+    In samples;
+    int number;
+    __host__ __device__ auto operator[](long long i) const {
+      return samples[i * CHANNELS + number];
+    }
+  };
   template <typename Counter, typename Bin>
   static cudaError_t counted(void *memory, size_t &bytes, Counter *counts, int bins,
                              long long count, Bin bin, cudaStream_t stream) {

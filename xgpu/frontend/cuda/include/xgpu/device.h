@@ -379,6 +379,14 @@ XGPU_DEVICE void __assert_fail(const char *message, const char *file, unsigned i
     } while (old != expected);                                                                 \
     return __builtin_bit_cast(TYPE, old);                                                      \
   }
+// Of two and four floats, each for itself.
+XGPU_DEVICE float2 atomicAdd(float2 *p, float2 v) {
+  return {atomicAdd(&p->x, v.x), atomicAdd(&p->y, v.y)};
+}
+XGPU_DEVICE float4 atomicAdd(float4 *p, float4 v) {
+  return {atomicAdd(&p->x, v.x), atomicAdd(&p->y, v.y), atomicAdd(&p->z, v.z),
+          atomicAdd(&p->w, v.w)};
+}
 // A kernel and the next of its stream, which may begin before the first has ended.
 XGPU_DEVICE void cudaTriggerProgrammaticLaunchCompletion() {
   __asm__ volatile("griddepcontrol.launch_dependents;" ::: "memory");

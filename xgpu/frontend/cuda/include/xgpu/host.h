@@ -181,6 +181,10 @@ XGPU_CALL cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config,
   }(static_cast<Arguments &&>(given)...);
 }
 template <typename T>
+XGPU_CALL cudaError_t cudaFuncGetName(const char **name, T *function) {
+  return cudaFuncGetName(name, (const void *)function);
+}
+template <typename T>
 XGPU_CALL cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, T *function) {
   return cudaFuncGetAttributes(attributes, (const void *)function);
 }
