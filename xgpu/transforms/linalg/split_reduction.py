@@ -25,6 +25,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineExpr, AffineMap
 
+from xgpu.core.ir.blocks import block_for
 from xgpu.core.ir.construction import clone_operation
 from xgpu.core.ir.float_formats import FORMATS, exact_float
 from xgpu.core.ir.floats import float_attribute
@@ -214,7 +215,7 @@ def _combination(
     """The reduction over the dimension that counts the parts."""
     kind = cast("TensorType", parts.type)
     rank = len(kind.get_shape())
-    body = Block(arg_types=[kind.element_type] * 2)
+    body = block_for([parts, output], [kind.element_type] * 2)
     with rw.inside(body):
         rw.insert(combine)
         combine.operands = list(body.args)
