@@ -119,6 +119,7 @@ class Builder:
                 regions,
                 successors,
                 self.location,
+                built=True,
             )
         )
 
