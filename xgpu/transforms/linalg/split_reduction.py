@@ -99,15 +99,16 @@ def neutral(op: Operation) -> Attribute | None:
     return None if value is None else IntegerAttr(wrapped(value, width), kind)
 
 
-def combiner(block: Block, output: SSAValue) -> Operation | None:
-    """The operation that alone combines `output` with what a body computes, and is its result."""
+def combiner(block: Block, output: SSAValue, at: int = 0) -> Operation | None:
+    """The operation that alone combines `output` with what a body computes, and is result `at`
+    of the body."""
     last = block.last_op
     assert last is not None
     uses = list(output.uses)
-    if len(uses) != 1 or len(last.operands) != 1:
+    if len(uses) != 1:
         return None
     op = uses[0].operation
-    if last.operands[0].owner is not op or len(op.operands) != 2 or op.regions:
+    if last.operands[at].owner is not op or len(op.operands) != 2 or op.regions:
         return None
     return op if op.results[0].has_one_use() else None
 
