@@ -20,7 +20,7 @@ _BINARY = {"add": "fadd", "sub": "fsub", "mul": "fmul", "div": "fdiv"}
 #: Of instructions of mixed precision, how many operands have the narrow type.
 _NARROW = {"add": 1, "sub": 1, "fma": 2}
 _COUNTS = {"add": 2, "sub": 2, "mul": 2, "div": 2, "min": 2, "max": 2, "fma": 3, "mad": 3,
-           "copysign": 2, "testp": 1}  # fmt: skip
+           "copysign": 2}  # fmt: skip
 _FUNCTIONS = {"sqrt": "sqrt", "sin": "sin", "cos": "cos", "lg2": "log2", "ex2": "exp2",
               "tanh": "tanh", "abs": "fabs"}  # fmt: skip
 
@@ -67,7 +67,7 @@ def float_operation(p: Built, name: str, ty: tuple[str, int, int]) -> None:
 
 
 #: Operations whose result is no denormal number where no operand is.
-_EXACT = ("abs", "neg", "min", "max", "sqrt", "rsqrt", "cos", "copysign", "testp")
+_EXACT = ("abs", "neg", "min", "max", "sqrt", "rsqrt", "cos", "copysign")
 #: Operations that give 1 for denormal numbers as for zeros, or the number itself, which is flushed
 #: as a result.
 _SMOOTH = ("ex2", "cos", "sin", "tanh")

@@ -54,11 +54,40 @@ def arithmetic(p: Built) -> None:
 
 
 @instruction(
-    "fma", "rcp", "sqrt", "rsqrt", "sin", "cos", "lg2", "ex2", "tanh", "copysign", "testp",
+    "fma", "rcp", "sqrt", "rsqrt", "sin", "cos", "lg2", "ex2", "tanh", "copysign",
     pure=True,
 )  # fmt: skip
 def of_floats(p: Built) -> None:
     float_operation(p, p.instruction.words[0], _typed(p))
+
+
+#: The least normal float and infinity, by width.
+_FLOAT_BITS = {32: (1 << 23, 0xFF << 23), 64: (1 << 52, 0x7FF << 52)}
+
+
+@instruction("testp", pure=True)
+def has_property(p: Built) -> None:
+    asked = p.take("finite", "infinite", "number", "notanumber", "normal", "subnormal")
+    name, width, lanes = _typed(p)
+    if asked is None or name != "f" or width not in _FLOAT_BITS or lanes != 1:
+        p.refuse()
+    p.finish()
+    b, (normal, infinity) = p.b, _FLOAT_BITS[width]
+    size = b.binary("and", p.integer(1, width), (1 << width - 1) - 1)
+    match asked:
+        case "finite":
+            found = b.icmp("ult", size, infinity)
+        case "infinite":
+            found = b.icmp("eq", size, infinity)
+        case "number":
+            found = b.icmp("ule", size, infinity)
+        case "notanumber":
+            found = b.icmp("ugt", size, infinity)
+        case "normal":
+            found = b.icmp("ult", b.binary("sub", size, normal), infinity - normal)
+        case _:
+            found = b.icmp("ult", b.binary("sub", size, 1), normal - 1)
+    p.write(0, found)
 
 
 def _sum(p: Built, name: str, ty: tuple[str, int, int]) -> None:
