@@ -16,9 +16,10 @@ from xgpu.driver import compiler
 from xgpu.host_device.compiler.objects import MAGIC, write_object
 from xgpu.host_device.device.arrays import ArrayFacts, KnownArrays
 from xgpu.host_device.device.device import HostDevice
-from xgpu.host_device.device.launch import Launch, copy_parameters
+from xgpu.host_device.device.launch import Launch
 from xgpu.host_device.device.modules import Kernel, KernelStrategies
 from xgpu.host_device.device.operations import Stream
+from xgpu.host_device.device.prototypes import copy_parameters
 from xgpu.host_device.native.signals import caught_faults
 from xgpu.runtime.session import Session
 

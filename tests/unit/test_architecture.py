@@ -197,6 +197,21 @@ def test_nothing_serves_only_tests() -> None:
     assert not found, "\n".join(found)
 
 
+#: Limits of launches as numbers, which `xgpu/core/support/gpu_limits.py` has for all.
+_LIMIT = re.compile(
+    r"\b1024, 1024, 64\b|\b65535, 65535\b|\bmost=1024\b"
+    r"|(?i:threads|warp)\w*(?:\(.*\))? (?:<=|>) 1024\b|(?:STATIC|THREADS)\w* = (?:48 \* |1024\b)"
+)
+
+
+def test_limits_of_launches_are_in_one_place() -> None:
+    found = [name for name, path in FILES.items() if _LIMIT.search(path.read_text())]
+    assert found == [
+        "xgpu.core.support.gpu_limits",
+        "xgpu.host_device.native.sources.sanitizer_states",
+    ]
+
+
 def test_tests_mirror_the_packages() -> None:
     """Folders of tests are folders of xgpu that hold modules."""
     # `async` is no name of a package.

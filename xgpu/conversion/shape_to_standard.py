@@ -20,6 +20,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
+from xgpu.core.ir.blocks import block_with
 from xgpu.core.ir.construction import defining
 from xgpu.core.ods.operation import segment_sizes
 from xgpu.core.passes.base import Pass
@@ -62,7 +63,7 @@ def _loop(
 ) -> Values:
     """`scf.for` over bounds and step; `body` gives what the next iteration gets."""
     types = [init.type for init in inits]
-    block = Block(arg_types=[INDEX, *types])
+    block = block_with([INDEX, *types], rw.location)
     with rw.inside(block):
         rw.create("scf.yield", body(block.args[0], block.args[1:]))
     return rw.create("scf.for", [*bounds, *inits], types, regions=[Region(block)]).results
@@ -84,7 +85,7 @@ def _if(
 
 def _generate(rw: Builder, rank: SSAValue, extent: Callable[[SSAValue], SSAValue]) -> SSAValue:
     """A tensor of `rank` extents."""
-    block = Block(arg_types=[INDEX])
+    block = block_with([INDEX], rw.location)
     with rw.inside(block):
         rw.create("tensor.yield", [extent(block.args[0])])
     return rw.create("tensor.generate", [rank], [extent_tensor()], regions=[Region(block)]).results[

@@ -16,6 +16,7 @@ from typing import Any
 from xgpu.core.passes.base import Option
 from xgpu.core.passes.manager import PassManager, Pipeline
 from xgpu.core.passes.registry import pass_class, pipeline_class
+from xgpu.core.support.gpu_limits import MAX_THREADS
 from xgpu.dialects.nvvm.attributes import DEFAULT_TRIPLE
 
 #: An entry: anchor (None is the module itself), pass name, options from the pipeline's options.
@@ -266,7 +267,7 @@ BUFFERS_FROM_LINALG: tuple[Entry, ...] = (
 
 def _warps(threads: int) -> int:
     """The number of threads in whole warps, which reductions need."""
-    return min(-(-threads // 32) * 32, 1024)
+    return min(-(-threads // 32) * 32, MAX_THREADS)
 
 
 MAP_LINALG: tuple[Entry, ...] = (

@@ -8,13 +8,16 @@ from dataclasses import dataclass
 
 from xgpu.core.ir.errors import DeviceError
 from xgpu.core.support.demangle import demangled
+from xgpu.core.support.gpu_limits import (
+    MAX_BLOCK,
+    MAX_GRID,
+    MAX_STATIC_SHARED,
+    MAX_THREADS,
+)
 from xgpu.runtime.device import format_dims
 
 Dims = tuple[int, int, int]
 
-#: Bytes of static workgroup memory that a kernel may have, and of all workgroup memory without
-#: asking for more (CUDA C++ Programming Guide, technical specifications).
-MAX_STATIC_SHARED = 48 * 1024
 #: Blocks of a cluster that every device with clusters takes; more must be asked for.
 PORTABLE_CLUSTER = 8
 
@@ -27,9 +30,9 @@ class LaunchLimits:
     `shared` is in bytes, static and dynamic; `cluster` in blocks, 1 where there are no clusters.
     """
 
-    threads: int = 1024
-    block: Dims = (1024, 1024, 64)
-    grid: Dims = (2**31 - 1, 65535, 65535)
+    threads: int = MAX_THREADS
+    block: Dims = MAX_BLOCK
+    grid: Dims = MAX_GRID
     shared: int = 227 * 1024
     cluster: int = 16
 

@@ -10,8 +10,8 @@ from xdsl.ir import Operation, SSAValue
 
 from xgpu.dialects.linalg import ops
 from xgpu.dialects.reshapes import slice_operands
-from xgpu.transform_dialect.interpreter import Results, each, flag, integer
-from xgpu.transform_dialect.state import TrackingRewriter, definite, silenceable
+from xgpu.transform_dialect.interpreter import Results, each, flag
+from xgpu.transform_dialect.state import TrackingRewriter, silenceable
 from xgpu.transforms import fold_tensor_subset_ops
 from xgpu.transforms.linalg.destinations import create_copy, in_destination_style
 from xgpu.transforms.vector.hoist_transfers import hoist_broadcasts, hoist_transfers
@@ -153,28 +153,7 @@ def bufferize_targets(op: Operation, state: State) -> Results:
     return [buffers, [new for new in dict.fromkeys(made) if new.parent is not None]]
 
 
-# --- split reductions ----------------------------------------------------------------------------
-def split_reduction_target(op: Operation, target: Operation, state: State) -> list[Operation]:
-    from xgpu.transforms.linalg.split_reduction import SplitOptions, split_reduction
-
-    if flag(op, "use_scaling_algorithm"):
-        raise definite(op, "the scaling algorithm of split_reduction is not supported by xgpu")
-    options = SplitOptions(
-        integer(op, "split_factor", 1),
-        integer(op, "insert_split_dimension", 0),
-        flag(op, "inner_parallel"),
-        flag(op, "use_alloc"),
-    )
-    made = None
-    if ops.is_structured(target):
-        made = split_reduction(TrackingRewriter(state, target), target, options)
-    if made is None:
-        raise definite(op, "failed to apply", [(target.location, "attempted to apply to")])
-    return list(made)
-
-
 OPS = {
-    "transform.structured.split_reduction": each(split_reduction_target),
     "transform.structured.bufferize_to_allocation": bufferize_targets,
     "transform.structured.hoist_redundant_vector_broadcasts": each(hoist_vector_broadcasts),
     "transform.structured.hoist_redundant_vector_transfers": each(hoist_vector_transfers),

@@ -13,6 +13,7 @@ from xgpu.core import ods
 from xgpu.core.ir import affine
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.construction import clone_operation
+from xgpu.core.support.gpu_limits import MAX_BLOCK, MAX_GRID, MAX_THREADS
 from xgpu.dialects.affine.index_math import apply, as_value, product, strides
 from xgpu.dialects.affine.maps import Mixed, symbol
 from xgpu.dialects.affine.maps import constant as literal
@@ -354,20 +355,16 @@ def _all_of(rw: TrackingRewriter, predicates: Sequence[SSAValue]) -> SSAValue | 
     return result
 
 
-_MAX_THREADS = 1024
-_MAX_BLOCK = (1024, 1024, 64)
-_MAX_BLOCKS = (1 << 31) - 1
-_MAX_GRID = (_MAX_BLOCKS, 65535, 65535)
 _GRID, _BLOCK = 0, 3
 
 
 def check_limits(op: Operation, grid: Sequence[int], block: Sequence[int]) -> None:
     """Silenceable failure if no GPU launches that."""
     if (
-        product(block) > _MAX_THREADS
-        or product(grid) > _MAX_BLOCKS
-        or any(size > most for size, most in zip(block, _MAX_BLOCK, strict=True))
-        or any(size > most for size, most in zip(grid, _MAX_GRID, strict=True))
+        product(block) > MAX_THREADS
+        or product(grid) > MAX_GRID[0]
+        or any(size > most for size, most in zip(block, MAX_BLOCK, strict=True))
+        or any(size > most for size, most in zip(grid, MAX_GRID, strict=True))
     ):
         raise silenceable(
             op,

@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import gcd
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -15,13 +15,14 @@ from xdsl.dialects.builtin import (
     TensorType,
     i64,
 )
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir import Operation, Region, SSAValue
 from xdsl.ir.affine import (
     AffineConstantExpr,
     AffineSymExpr,
 )
 
 from xgpu.core import ods
+from xgpu.core.ir.blocks import block_for
 from xgpu.core.ir.errors import Diagnostic
 from xgpu.core.ir.op_info import attribute_of
 from xgpu.dialects.affine import index_math
@@ -39,6 +40,7 @@ from xgpu.transform_dialect.tiles import (
     domain,
     extreme,
     iterators,
+    open_parallel,
     split_mixed,
     tile_size,
     times,
@@ -168,24 +170,10 @@ def tile_with_for(
     walked = [i for i in order if padded[i] != 0]
     if not walked:
         return target, []
-    lower = [index_constant(rw, 0) for _ in walked]
-    upper = [index_math.as_value(rw, ends[i]) for i in walked]
-    steps = [index_math.as_value(rw, padded[i]) for i in walked]
     carried = [i for i, v in enumerate(outputs) if v.type.name == "tensor"]
-    values = [outputs[i] for i in carried]
-    types = [v.type for v in values]
-    loops: list[Operation] = []
-    blocks: list[Block] = []
-    ivs: dict[int, SSAValue] = {}
-    for position, at in enumerate(walked):
-        block = Block(arg_types=[_INDEX, *types])
-        bounds = [lower[position], upper[position], steps[position]]
-        loops.append(rw.create("scf.for", [*bounds, *values], types, regions=[Region(block)]))
-        blocks.append(block)
-        ivs[at] = block.args[0]
-        values = list(block.args[1:])
-        rw.at_end(block)
-    for i, value in zip(carried, values, strict=True):
+    nest = open_loops(rw, walked, ends, padded, [outputs[i] for i in carried])
+    ivs = nest.variables
+    for i, value in zip(carried, nest.values, strict=True):
         outputs[i] = value
     offsets: list[Mixed] = [ivs.get(i, 0) for i in range(count)]
     sizes = [
@@ -199,15 +187,55 @@ def tile_with_for(
             yielded.append(result)
         else:
             yielded.append(part.insert(rw, result, outputs[i], parallel=False).results[0])
-    for depth in reversed(range(len(blocks))):
-        rw.at_end(blocks[depth])
+    replace_target(state, target, close_loops(rw, nest, yielded))
+    return tile.op, nest.loops
+
+
+class Nest(NamedTuple):
+    """Loops in each other: their variables by the loop of the target, and what they carry."""
+
+    loops: list[Operation]
+    variables: dict[int, SSAValue]
+    values: list[SSAValue]
+
+
+def open_loops(
+    rw: TrackingRewriter,
+    walked: Sequence[int],
+    ends: Sequence[Mixed],
+    steps: Sequence[Mixed],
+    values: list[SSAValue],
+) -> Nest:
+    """`scf.for` loops that carry `values` over tiles of the loops `walked`; the rewriter stands in
+    the innermost one."""
+    lower = [index_constant(rw, 0) for _ in walked]
+    upper = [index_math.as_value(rw, ends[i]) for i in walked]
+    by = [index_math.as_value(rw, steps[i]) for i in walked]
+    types = [v.type for v in values]
+    nest = Nest([], {}, list(values))
+    for at, *bounds in zip(walked, lower, upper, by, strict=True):
+        block = block_for(nest.values, types)
+        block.insert_arg(_INDEX, 0, rw.location)
+        operands = [*bounds, *nest.values]
+        nest.loops.append(rw.create("scf.for", operands, types, regions=[Region(block)]))
+        nest.variables[at] = block.args[0]
+        nest.values[:] = block.args[1:]
+        rw.at_end(block)
+    return nest
+
+
+def close_loops(
+    rw: TrackingRewriter, nest: Nest, yielded: Sequence[SSAValue]
+) -> Sequence[SSAValue]:
+    """Ends the loops with what the next iteration gets; their results."""
+    for loop in reversed(nest.loops):
+        rw.at_end(loop.regions[0].block)
         rw.create("scf.yield", yielded)
-        yielded = list(loops[depth].results)
-    _replace(state, target, yielded)
-    return tile.op, loops
+        yielded = loop.results
+    return yielded
 
 
-def _replace(state: State, target: Operation, values: Sequence[SSAValue]) -> None:
+def replace_target(state: State, target: Operation, values: Sequence[SSAValue]) -> None:
     """The loops take the place of the target; handles to it were consumed."""
     rw = TrackingRewriter(state, target)
     for result, value in zip(target.results, values, strict=True):
@@ -283,33 +311,16 @@ def tile_with_forall(
     walked = [i for i in range(count) if given[i] != 0]
     trips = [given[i] if by_threads else ceil_div(rw, ends[i], given[i]) for i in walked]
     carried = [i for i, v in enumerate(outputs) if v.type.name == "tensor"]
-    types = [outputs[i].type for i in carried]
-    block = Block(arg_types=[_INDEX] * len(walked) + types)
-    values, upper = split_mixed(trips)
-    properties: dict[str, Attribute] = {
-        "staticLowerBound": DenseArrayBase.from_list(i64, [0] * len(walked)),
-        "staticUpperBound": upper,
-        "staticStep": DenseArrayBase.from_list(i64, [1] * len(walked)),
-    }
-    if mapping is not None:
-        properties["mapping"] = mapping
-    forall = rw.create(
-        "scf.forall",
-        [[], values, [], [outputs[i] for i in carried]],
-        types,
-        properties,
-        regions=[Region(block)],
-    )
-    rw.at_end(block)
+    forall = open_forall(rw, trips, [1] * len(walked), [outputs[i] for i in carried], mapping)
+    block = forall.regions[0].block
     offsets: list[Mixed] = [0] * count
     sizes: list[Mixed] = list(ends)
     steps = dict(zip(walked, block.args, strict=False))
     if by_threads:
+        thread_tiles(rw, steps, given, offsets, sizes)
+    else:
         for at, iv in steps.items():
-            sizes[at] = _thread_size(rw, iv, given[at], ends[at])
-    for at, iv in steps.items():
-        tile = ceil_div(rw, ends[at], given[at]) if by_threads else given[at]
-        offsets[at] = index_math.apply(rw, _PRODUCT, [iv, tile])
+            offsets[at] = index_math.apply(rw, _PRODUCT, [iv, given[at]])
     if not by_threads:
         for at in walked:
             # MLIR makes the offset of the variable when it has made this.
@@ -317,8 +328,52 @@ def tile_with_forall(
     for position, i in enumerate(carried):
         outputs[i] = block.args[len(walked) + position]
     tile = _fill_forall(op, rw, target, outputs, carried, offsets, sizes)
-    _replace(state, target, forall.results)
+    replace_target(state, target, forall.results)
     return tile.op, forall
+
+
+def open_forall(
+    rw: TrackingRewriter,
+    ends: Sequence[Mixed],
+    steps: Sequence[Mixed],
+    outputs: Sequence[SSAValue],
+    mapping: Attribute | None = None,
+) -> Operation:
+    """An `scf.forall` from 0 to `ends`, whose iterations share `outputs`; the rewriter stands in
+    it."""
+    types = [value.type for value in outputs]
+    block = block_for(outputs, types)
+    for at in range(len(ends)):
+        block.insert_arg(_INDEX, at, rw.location)
+    upper, static_upper = split_mixed(ends)
+    step, static_step = split_mixed(steps)
+    properties: dict[str, Attribute] = {
+        "staticLowerBound": DenseArrayBase.from_list(i64, [0] * len(ends)),
+        "staticUpperBound": static_upper,
+        "staticStep": static_step,
+    }
+    if mapping is not None:
+        properties["mapping"] = mapping
+    operands = [[], upper, step, outputs]
+    forall = rw.create("scf.forall", operands, types, properties, regions=[Region(block)])
+    rw.at_end(block)
+    return forall
+
+
+def thread_tiles(
+    rw: TrackingRewriter,
+    threads: Mapping[int, SSAValue],
+    counts: Sequence[Mixed],
+    offsets: list[Mixed],
+    sizes: list[Mixed],
+) -> None:
+    """The tile of a thread: `sizes` are those of the whole loops before, of the tile after."""
+    ends = list(sizes)
+    for at, iv in threads.items():
+        sizes[at] = _thread_size(rw, iv, counts[at], ends[at])
+    for at, iv in threads.items():
+        tile = ceil_div(rw, ends[at], counts[at])
+        offsets[at] = index_math.apply(rw, _PRODUCT, [iv, tile])
 
 
 def tile_with_stepping_forall(
@@ -332,23 +387,9 @@ def tile_with_stepping_forall(
     given = [*given, *[0] * (count - len(given))]
     walked = [i for i in range(count) if given[i] != 0]
     carried = [i for i, v in enumerate(outputs) if v.type.name == "tensor"]
-    types = [outputs[i].type for i in carried]
-    block = Block(arg_types=[_INDEX] * len(walked) + types)
-    uppers, upper = split_mixed([ends[i] for i in walked])
-    steps, step = split_mixed([given[i] for i in walked])
-    properties: dict[str, Attribute] = {
-        "staticLowerBound": DenseArrayBase.from_list(i64, [0] * len(walked)),
-        "staticUpperBound": upper,
-        "staticStep": step,
-    }
-    forall = rw.create(
-        "scf.forall",
-        [[], uppers, steps, [outputs[i] for i in carried]],
-        types,
-        properties,
-        regions=[Region(block)],
-    )
-    rw.at_end(block)
+    tensors = [outputs[i] for i in carried]
+    forall = open_forall(rw, [ends[i] for i in walked], [given[i] for i in walked], tensors)
+    block = forall.regions[0].block
     offsets: list[Mixed] = [0] * count
     sizes: list[Mixed] = list(ends)
     for at, iv in zip(walked, block.args, strict=False):
@@ -357,7 +398,7 @@ def tile_with_stepping_forall(
     for position, i in enumerate(carried):
         outputs[i] = block.args[len(walked) + position]
     tile = _fill_forall(op, rw, target, outputs, carried, offsets, sizes)
-    _replace(state, target, forall.results)
+    replace_target(state, target, forall.results)
     return tile.op, forall
 
 
@@ -372,9 +413,7 @@ def _fill_forall(
 ) -> Tile:
     """The body of an `scf.forall`: the operation on a tile, which goes to where it belongs."""
     tile = build_tile(rw, target, outputs, offsets, sizes)
-    inner = Block()
-    rw.create("scf.forall.in_parallel", regions=[Region(inner)])
-    rw.at_end(inner)
+    rw.at_end(open_parallel(rw))
     for result, i in zip(tile.values, carried, strict=True):
         part = tile.slices[i]
         if part is None:

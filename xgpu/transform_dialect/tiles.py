@@ -146,12 +146,14 @@ class Slice:
             properties[f"static_{name}"] = static
         return groups, properties
 
-    def extract(self, rw: Rewriter, value: SSAValue) -> SSAValue:
-        """The tile of `value`: a view of memory, or a part of a tensor."""
+    def extract(self, rw: Rewriter, value: SSAValue, dropped: int = 0) -> SSAValue:
+        """The tile of `value`: a view of memory, or a part of a tensor, without the last `dropped`
+        dimensions."""
         groups, properties = self._parts()
         if value.type.name == "tensor":
             ty = cast("TensorType", value.type)
-            shape = [s if isinstance(s, int) else DYNAMIC_INDEX for s in self.sizes]
+            kept = self.sizes[: len(self.sizes) - dropped]
+            shape = [s if isinstance(s, int) else DYNAMIC_INDEX for s in kept]
             result = TensorType(ty.element_type, shape, ty.encoding)
             return rw.value("tensor.extract_slice", [[value], *groups], result, properties)
         from xgpu.dialects.memref.verify_views import infer_subview
@@ -189,6 +191,13 @@ def slice_of(
             found[0].append(index_math.apply(rw, start, offsets))
             found[1].append(index_math.apply(rw, substitute(result, last, ()) + 1, sizes))
     return Slice(*found)
+
+
+def open_parallel(rw: Rewriter) -> Block:
+    """The block of a new `scf.forall.in_parallel`."""
+    inner = Block()
+    rw.create("scf.forall.in_parallel", regions=[Region(inner)])
+    return inner
 
 
 class Tile:
@@ -233,11 +242,11 @@ def build_tile(
     count = len(inputs)
     types = [v.type for v in values[count:] if v.type.name == "tensor"]
     new = clone_structured(rw, op, values[:count], values[count:], types)
-    _shift_indices(rw, new, offsets)
+    shift_indices(rw, new, offsets)
     return Tile(new, slices[count:])
 
 
-def _shift_indices(rw: Rewriter, op: Operation, offsets: Sequence[Mixed]) -> None:
+def shift_indices(rw: Rewriter, op: Operation, offsets: Sequence[Mixed]) -> None:
     """linalg.index in a tile counts from the beginning of the whole."""
     place = rw.anchor, rw.block
     for inner in list(op.walk()):

@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import FunctionType, IntegerAttr, StringAttr, TensorT
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from xgpu.core import ods
+from xgpu.core.ir.blocks import block_for, block_with, location_of
 from xgpu.core.ir.construction import insert_before, replace_all_uses
 from xgpu.core.ir.symbols import body_operations, symbol_name
 from xgpu.core.passes.base import Pass
@@ -24,6 +25,7 @@ from xgpu.dialects.shape.ops import INDEX, extent_tensor, is_shape, size_type
 
 if TYPE_CHECKING:
     from xdsl.context import Context
+    from xdsl.ir import LocationAttr
 
 
 # -- shape-to-shape-lowering
@@ -39,7 +41,7 @@ def lower_num_elements(
         one = index_constant(rw, 1)
     else:
         one = rw.value("shape.const_size", (), kind, {"value": IntegerAttr(1, INDEX)})
-    block = Block(arg_types=[INDEX, extent, kind])
+    block = block_for([op.results[0], operands[0], one], [INDEX, extent, kind])
     with rw.inside(block):
         rw.create("shape.yield", [rw.value("shape.mul", block.args[1:], kind)])
     return rw.create("shape.reduce", [operands[0], one], [kind], regions=[Region(block)]).results
@@ -117,7 +119,7 @@ class _Outliner:
             value, shape = op.operands
             if isinstance(value.type, TensorType) and shape not in self.outlined:
                 self.outlined.add(shape)
-                self._outline(shape)
+                self._outline(shape, location_of(value))
         for op in annotated:
             _forget_shape(op)
 
@@ -148,15 +150,15 @@ class _Outliner:
             queue.extend(op.operands)
         return [op for op in self.function.walk() if op in found]
 
-    def _outline(self, shape: SSAValue) -> None:
+    def _outline(self, shape: SSAValue, location: LocationAttr) -> None:
         cluster = self._cluster(shape)
         inside = {result for op in cluster for result in op.results}
         used = [value for op in cluster for value in op.operands if value not in inside]
         inputs = list(dict.fromkeys(used)) if cluster else [shape]
         types = [value.type for value in inputs]
-        body = Block(arg_types=types)
+        body = block_with(types, location)
         mapping: dict[SSAValue, SSAValue] = dict(zip(inputs, body.args, strict=True))
-        builder = Builder(block=body, location=self.function.location)
+        builder = Builder(block=body, location=location)
         for op in cluster:
             builder.insert(op.clone(mapping))
         builder.create("shape.return", [mapping[shape]])
@@ -166,7 +168,7 @@ class _Outliner:
             "function_type": FunctionType.from_lists(types, [shape.type]),
         }
         made = ods.create("shape.func", (), (), properties, None, [Region(body)])
-        made.location = self.function.location
+        made.location = location
         parent = self.function.parent
         assert parent is not None
         insert_before(parent, made, self.function.next_op)

@@ -27,8 +27,9 @@ from xgpu.api.cuda_driver.state import KERNEL, Context, Driver, NodeWork, Part, 
 from xgpu.api.cuda_driver.table import Needs, entry
 from xgpu.core.ir.errors import DeviceError
 from xgpu.host_device.compiler.structs import ctypes_struct
-from xgpu.host_device.device.launch import Launch, copy_parameters, trespass
+from xgpu.host_device.device.launch import Launch
 from xgpu.host_device.device.memory_functions import ELEMENT_BYTES, SWIZZLE_BYTES
+from xgpu.host_device.device.prototypes import copy_parameters, trespass
 from xgpu.runtime.cuda.graph_nodes import KernelNode
 from xgpu.runtime.cuda.launches import CLUSTER_DIMENSION
 from xgpu.runtime.launch_limits import PORTABLE_CLUSTER, Dims, LaunchLimits

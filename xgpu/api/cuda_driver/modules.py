@@ -25,6 +25,7 @@ from xgpu.api.cuda_driver.images import (
 from xgpu.api.cuda_driver.state import Allocation, Context, Device, Driver, Held, Stream
 from xgpu.api.cuda_driver.table import Needs, entry
 from xgpu.core.ir.errors import DeviceError
+from xgpu.core.support.gpu_limits import MAX_STATIC_SHARED
 from xgpu.host_device.device.modules import HostModule
 from xgpu.host_device.device.modules import Kernel as HostKernel
 from xgpu.host_device.sanitizer.reports import watch
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
 
 _WORD = ctypes.c_uint64
 _LIMITS = LaunchLimits()
-_STATIC_LIMIT = 48 * settings.KIB
 _REGISTERS = 32  # of a thread, as said; there are as many as wanted
 
 # CUfunction_attribute
@@ -119,7 +119,7 @@ class Function(Held):
     def __init__(self, module: Module, name: str, kernel: HostKernel) -> None:
         self.module, self.name, self.kernel = module, name, kernel
         self.values = {
-            MAX_DYNAMIC_SHARED: max(_STATIC_LIMIT - kernel.info.static_shared, 0), CARVEOUT: -1,
+            MAX_DYNAMIC_SHARED: max(MAX_STATIC_SHARED - kernel.info.static_shared, 0), CARVEOUT: -1,
             NON_PORTABLE_CLUSTER: 0, CLUSTER_POLICY: 0, 11: 0, 12: 0, 13: 0,
         }  # fmt: skip
         #: Sizes of launches that were checked.

@@ -19,10 +19,11 @@ from xgpu.core.ir.errors import DeviceError
 from xgpu.core.support.forks import begins_anew
 from xgpu.host_device.device.arrays import ArrayFacts, bounds_wanted
 from xgpu.host_device.device.device import HostDevice
-from xgpu.host_device.device.launch import LIMITS, Launch, prototype_of
+from xgpu.host_device.device.launch import Launch
 from xgpu.host_device.device.memory import transfer
 from xgpu.host_device.device.modules import Kernel, Prototype
 from xgpu.host_device.device.operations import Operation, Stream, Transfer
+from xgpu.host_device.device.prototypes import LIMITS, prototype_of
 from xgpu.host_device.native.signals import hold_faults
 from xgpu.host_device.sanitizer.reports import watch
 from xgpu.runtime.session import PendingError, Session

@@ -24,13 +24,14 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 
-from xgpu.core.ir.blocks import block_before, split_before
+from xgpu.core.ir.blocks import block_before, block_for, split_before
 from xgpu.core.ir.construction import set_arguments
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.driver import Conversion, NoMatch, Rule, convert
 
 if TYPE_CHECKING:
     from xdsl.context import Context
+    from xdsl.ir import LocationAttr
 
     from xgpu.dialects import scf
 
@@ -61,14 +62,21 @@ def _move(region: Region, before: Block) -> None:
         region.move_blocks_before(before)
 
 
-def _end(rw: Conversion, block: Block, target: Block, name: str = "scf.yield") -> None:
+def _end(
+    rw: Conversion,
+    block: Block,
+    target: Block,
+    name: str = "scf.yield",
+    location: LocationAttr | None = None,
+) -> None:
     """Replaces the terminator of `block`, if it is a `name`, with a branch that passes its
-    operands on."""
+    operands on; where the terminator is, or at `location`."""
     last = block.last_op
     if last is None or last.name != name:
         return
     rw.at_end(block)
-    _branch(rw, target, last.operands)
+    with rw.located(last.location if location is None else location):
+        _branch(rw, target, last.operands)
     rw.erase(last)
 
 
@@ -136,7 +144,7 @@ def lower_if(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Seq
             continue
         blocks = list(region.blocks)
         _move(region, after)
-        _end(rw, blocks[-1], after)
+        _end(rw, blocks[-1], after, location=op.location)
         targets.append(blocks[0])
     rw.at_end(head)
     _cond_branch(rw, operands[0], (targets[0], ()), (targets[1], ()))
@@ -153,7 +161,7 @@ def lower_execute_region(
     for result in op.results:
         tail.insert_arg(result.type, len(tail.args), op.location)
     for block in blocks:
-        _end(rw, block, tail)
+        _end(rw, block, tail, location=op.location)
     rw.at_end(head)
     _branch(rw, blocks[0], ())
     return tail.args
@@ -177,7 +185,8 @@ def lower_while(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> 
     rw.at_end(last_before)
     # A region that only hands its arguments back is no block of its own: do-while.
     target = first_before if forwards else first_after
-    branch = _cond_branch(rw, flag, (target, values), (tail, ()))
+    with rw.located(condition.location):
+        branch = _cond_branch(rw, flag, (target, values), (tail, ()))
     if forwards:
         _loop_attributes(op, branch)
     rw.erase(condition)
@@ -185,7 +194,8 @@ def lower_while(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> 
         terminator = last_after.last_op
         assert terminator is not None
         rw.at_end(last_after)
-        _loop_attributes(op, _branch(rw, first_before, terminator.operands))
+        with rw.located(terminator.location):
+            _loop_attributes(op, _branch(rw, first_before, terminator.operands))
         rw.erase(terminator)
     return values
 
@@ -254,9 +264,8 @@ def lower_parallel(
     body = op.regions[0].blocks[0]
     results: Sequence[SSAValue] = ()
     for depth in range(rank):
-        block = Block(arg_types=[IndexType(), *types])
-        for argument in block.args:
-            argument.location = op.location
+        block = block_for(carried, types)
+        block.insert_arg(IndexType(), 0, op.location)
         loop = cast(
             "scf.ForOp",
             rw.create(

@@ -27,6 +27,7 @@ from xdsl.ir.affine import (
     AffineMap,
 )
 
+from xgpu.core.ir.blocks import block_with
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.construction import clone_operation
 from xgpu.core.ir.effects import effects, is_memory_effect_free
@@ -44,6 +45,8 @@ from xgpu.transforms.affine.expand import expand_map
 from xgpu.transforms.gpu.gpu_map_parallel_loops import MAPPING, PROCESSORS
 
 if TYPE_CHECKING:
+    from xdsl.ir import LocationAttr
+
     from xgpu.dialects import gpu, scf
 
 
@@ -131,10 +134,10 @@ def _convert(root: Operation, blocks: int, threads: int) -> None:
     sizes = [loop.size for loop in loops]
     grid = [*sizes[:blocks], *([one] * (3 - blocks))]
     block_sizes = [*sizes[blocks:], *([one] * (3 - threads))]
-    body = Block(arg_types=[_INDEX] * 12)
+    body = block_with([_INDEX] * 12, root.location)
     create_launch(rw, [*grid, *block_sizes], body)
     _move(nest[-1].regions[0].block, body)
-    _replace_indices(loops, body, blocks)
+    _replace_indices(loops, body, blocks, root.location)
     rw.erase(root)
 
 
@@ -174,8 +177,8 @@ def _move(source: Block, target: Block) -> None:
     Rewriter(block=target, location=location).create("gpu.terminator")
 
 
-def _replace_indices(loops: list[_Loop], body: Block, blocks: int) -> None:
-    rw = Rewriter(body.first_op)
+def _replace_indices(loops: list[_Loop], body: Block, blocks: int, location: LocationAttr) -> None:
+    rw = Rewriter(body.first_op, location=location)
     for i, loop in enumerate(loops):
         value: SSAValue = body.args[i if i < blocks else 3 + i - blocks]
         if loop.step_value != 1:
@@ -259,7 +262,7 @@ class _Conversion:
         self.outside = Rewriter(loop)
         self.before = loop.prev_op
         one = index_constant(self.outside, 1)
-        body = Block(arg_types=[_INDEX] * 12)
+        body = block_with([_INDEX] * 12, loop.location)
         self.launch = create_launch(self.outside, [one] * 6, body)
         self.outside.before(self.launch)
         self.inside = Rewriter(block=body, location=loop.location)
@@ -387,7 +390,7 @@ class _Conversion:
         self.worklist += reversed(operations)
 
     def _sequential(self, lower: SSAValue, upper: SSAValue, step: SSAValue) -> SSAValue:
-        block = Block(arg_types=[_INDEX])
+        block = block_with([_INDEX], self.inside.location)
         self.inside.create(
             "scf.for",
             [self._look_up(lower), self._look_up(upper), self._look_up(step)],

@@ -53,6 +53,7 @@ from xgpu.core import ods
 from xgpu.core.ir.errors import error
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.builder import Rewriter
+from xgpu.core.support.gpu_limits import MAX_THREADS
 from xgpu.dialects.affine.index_math import as_value, bit_width
 from xgpu.dialects.affine.maps import Mixed
 from xgpu.dialects.linalg import ops
@@ -361,8 +362,9 @@ class ConvertLinalgContractionsToGpu(Pass):
     def _tile(self, op: Operation) -> tuple[int, ...]:
         if len(self.tile_sizes) != 3 or len(self.threads) != 2:
             raise error(op, "expected three tile sizes and two numbers of threads")
-        if min(*self.tile_sizes, *self.threads) < 1 or self.threads[0] * self.threads[1] > 1024:
-            raise error(op, "expected positive tile sizes and 1 to 1024 threads")
+        threads = self.threads[0] * self.threads[1]
+        if min(*self.tile_sizes, *self.threads) < 1 or threads > MAX_THREADS:
+            raise error(op, f"expected positive tile sizes and 1 to {MAX_THREADS} threads")
         if self.tile_sizes[0] % self.threads[1] or self.tile_sizes[1] % self.threads[0]:
             raise error(
                 op,

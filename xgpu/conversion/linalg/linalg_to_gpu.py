@@ -31,6 +31,7 @@ from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.errors import error
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.builder import Rewriter
+from xgpu.core.support.gpu_limits import MAX_THREADS
 from xgpu.dialects.affine import maps as ap
 from xgpu.dialects.affine.index_math import apply, as_value
 from xgpu.dialects.affine.maps import Mixed
@@ -430,13 +431,15 @@ class ConvertLinalgToGpu(Pass):
     name = "convert-linalg-to-gpu"
     summary = "Each structured operation on buffers becomes a gpu.launch"
     anchor = "func.func"
-    options = (Option("threads", int, 256, "threads of a block, at most", least=1, most=1024),)
+    options = (
+        Option("threads", int, 256, "threads of a block, at most", least=1, most=MAX_THREADS),
+    )
 
     threads: int
 
     def run(self, op: Operation, ctx: Context) -> None:
-        if not 1 <= self.threads <= 1024:
-            raise error(op, f"expected 1 to 1024 threads, but found {self.threads}")
+        if not 1 <= self.threads <= MAX_THREADS:
+            raise error(op, f"expected 1 to {MAX_THREADS} threads, but found {self.threads}")
         for inner in list(op.walk()):
             if is_in_kernel(inner):
                 continue

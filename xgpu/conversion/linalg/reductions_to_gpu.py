@@ -45,6 +45,7 @@ from xgpu.core.ir import constants
 from xgpu.core.ir.errors import error
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.builder import Rewriter
+from xgpu.core.support.gpu_limits import MAX_THREADS
 from xgpu.dialects.affine.index_math import as_value
 from xgpu.dialects.affine.maps import Mixed
 from xgpu.dialects.arith.builders import attribute_constant
@@ -232,14 +233,18 @@ class ConvertLinalgReductionsToGpu(Pass):
     name = "convert-linalg-reductions-to-gpu"
     summary = "Reductions along the last dimension of buffers become kernels, a block for a result"
     anchor = "func.func"
-    options = (Option("threads", int, 256, "threads of a block, at most", least=1, most=1024),)
+    options = (
+        Option("threads", int, 256, "threads of a block, at most", least=1, most=MAX_THREADS),
+    )
 
     threads: int
 
     def run(self, op: Operation, ctx: Context) -> None:
-        if self.threads % WARP or not WARP <= self.threads <= 1024:
+        if self.threads % WARP or not WARP <= self.threads <= MAX_THREADS:
             raise error(
-                op, f"expected a multiple of {WARP} threads up to 1024, but found {self.threads}"
+                op,
+                f"expected a multiple of {WARP} threads up to {MAX_THREADS}, but found "
+                f"{self.threads}",
             )
         for inner in list(op.walk()):
             lane = None if is_in_kernel(inner) else row_loop(inner)

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import FunctionType, IndexType, IntegerType, StringAttr
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
+from xgpu.core.ir.blocks import block_with
 from xgpu.core.rewriting.builder import Builder
 from xgpu.dialects.arith.builders import binary, cmpi, constant, select
 from xgpu.dialects.llvm.attributes import LinkageAttr
@@ -25,7 +26,7 @@ class FunctionBuilder(Builder):
 
     def __init__(self, module: Operation, name: str, ty: FunctionType) -> None:
         super().__init__(block=module.regions[0].blocks[0], location=module.location)
-        self.entry = Block(arg_types=list(ty.inputs.data))
+        self.entry = block_with(ty.inputs.data, module.location)
         region = Region(self.entry)
         self.create(
             "func.func",
@@ -45,7 +46,7 @@ class FunctionBuilder(Builder):
         return [self.new_block() for _ in range(count)]
 
     def new_block(self, *types: Attribute) -> Block:
-        new = Block(arg_types=types)
+        new = block_with(types, self.location)
         self.region.add_block(new)
         return new
 

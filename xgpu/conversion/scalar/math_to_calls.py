@@ -28,6 +28,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xgpu.core import ods
+from xgpu.core.ir.blocks import location_of
 from xgpu.core.ir.elements import dense_of
 from xgpu.core.ir.symbols import lookup
 from xgpu.core.passes.base import Pass
@@ -117,6 +118,11 @@ def lower_call(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> l
     return [_lower_scalar(op, list(operands), result_type, rw)]
 
 
+def _extended(rw: Conversion, value: SSAValue) -> SSAValue:
+    with rw.located(location_of(value)):
+        return rw.value("llvm.fpext", (value,), f32)
+
+
 def _lower_scalar(
     op: Operation, operands: list[SSAValue], result_type: Attribute, rw: Conversion
 ) -> SSAValue:
@@ -127,10 +133,7 @@ def _lower_scalar(
     element = f32 if narrow is not None else operands[0].type
     name = _function_name(op, element)
     if narrow is not None:
-        operands = [
-            rw.value("llvm.fpext", (value,), f32) if value.type == narrow else value
-            for value in operands
-        ]
+        operands = [_extended(rw, value) if value.type == narrow else value for value in operands]
     returned = i32 if is_predicate else element
     declare_device_function(op, rw, name, [value.type for value in operands], returned)
     value = call(rw, name, operands, returned).results[0]
@@ -314,7 +317,6 @@ def _declare(op: Operation, name: str, ty: FunctionType) -> None:
         },
         attributes={"llvm.readnone": UnitAttr()},
         regions=(Region(),),
-        location=op.location,
     )
     block = table.regions[0].blocks[0]
     assert block.first_op is not None

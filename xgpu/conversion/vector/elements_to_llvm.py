@@ -455,6 +455,7 @@ def lower_mask(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> S
     vector = rw.converted(inner.operands[0])
     start = rw.converted(inner.operands[1]) if len(inner.operands) > 1 else None
     rw.before(op)
+    rw.location = inner.location
     ty = rw.convert_type(inner.results[0].type)
     mask = operands[0]
     if kind in ("maximumf", "minimumf"):

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from xdsl.dialects.builtin import LocationAttr
-from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 
 from xgpu.core.ir.construction import set_arguments
 from xgpu.core.ir.dominance import reachable_blocks
@@ -22,6 +22,23 @@ def block_with(types: Sequence[Attribute], location: LocationAttr | None) -> Blo
     for argument in block.args:
         argument.location = location  # pyright: ignore[reportAttributeAccessIssue]
     return block
+
+
+def block_for(values: Sequence[SSAValue], types: Sequence[Attribute]) -> Block:
+    """A new block with an argument for each of `values`, of that of `types`, where the value is."""
+    block = Block(arg_types=types)
+    for argument, value in zip(block.args, values, strict=True):
+        argument.location = location_of(value)
+    return block
+
+
+def location_of(value: SSAValue) -> LocationAttr:
+    """Where a value is defined: the location of its operation, or its own as an argument."""
+    owner = value.owner
+    if isinstance(owner, Operation):
+        return owner.location
+    assert isinstance(value, BlockArgument)
+    return value.location
 
 
 def block_before(

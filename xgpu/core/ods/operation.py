@@ -94,6 +94,8 @@ class OdsOperation(IRDLOperation):
     _defaults: ClassVar[Mapping[str, Attribute] | None] = None
     #: Properties that are `true` in the generic form's words, too, where they are there.
     _flags: ClassVar[tuple[str, ...]] = ()
+    #: Optional flags with a default value, of which a reader sets none and a builder all.
+    built_flags: ClassVar[tuple[str, ...]] = ()
     _checks: ClassVar[tuple[Check, ...] | None] = None
     _reader: ClassVar[Callable[[Parser], Operation] | None] = None
     _printer: ClassVar[Callable[[Printer, Operation], None] | None] = None
@@ -235,6 +237,8 @@ def make_op_class(spec: OpSpec, parts: Service[OperationParts]) -> type[OdsOpera
         namespace["_flags"] = flags
     if not any(attr.default is not None for attr in spec.attrs):
         namespace["_defaults"] = {}
+    elif built := tuple(a.name for a in spec.attrs if a.optional and a.default == "false"):
+        namespace["built_flags"] = built
     for attr in spec.attrs:
         namespace[accessor_name(attr.name)] = _property_accessor(attr.name)
     _add_group_accessors(namespace, spec.operands, "operand")

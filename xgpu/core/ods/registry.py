@@ -10,6 +10,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
+from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
 from xgpu.core.ir.construction import nested_operations
@@ -294,13 +295,16 @@ def create(
     regions: Sequence[Region] = (),
     successors: Sequence[Block] = (),
     location: LocationAttr | None = None,
+    *,
+    built: bool = False,
 ) -> Operation:
     """An operation `name`, detached and not verified.
 
     `operands` are values, or operations of one result. For an operation with
     AttrSizedOperandSegments they are one entry for each operand of the definition: a value, None,
     or a sequence of values; `operandSegmentSizes` follows. The same holds for `result_types`.
-    Properties that are left out get their default values.
+    Properties that are left out get their default values; optional flags with one are left out
+    unless it is `built`, as MLIR's builders set them and its readers do not.
     """
     cls = _OPS.get(name) or op_class(name)
     if properties is None:
@@ -311,6 +315,8 @@ def create(
     if cls.segmented_results and "resultSegmentSizes" not in properties:
         result_types, sizes = _flatten(name, result_types, len(cls.spec.results))
         properties = {**properties, "resultSegmentSizes": sizes}
+    if built and cls.built_flags:
+        properties = {**dict.fromkeys(cls.built_flags, IntegerAttr(0, 1)), **properties}
     for operand in operands:
         cls_of = operand.__class__  # an isinstance of an abstract class takes longer
         if cls_of is not OpResult and cls_of is not BlockArgument:

@@ -72,6 +72,15 @@ class Builder:
             self.anchor, self.block = saved
 
     @contextmanager
+    def located(self, location: LocationAttr) -> Generator[None]:
+        """New operations get `location` for the length of the `with`."""
+        saved, self.location = self.location, location
+        try:
+            yield
+        finally:
+            self.location = saved
+
+    @contextmanager
     def inside(self, block: Block) -> Generator[Block]:
         """Build at the end of `block` for the length of the `with`."""
         with self.insertion_guard():
@@ -110,6 +119,7 @@ class Builder:
                 regions,
                 successors,
                 self.location,
+                built=True,
             )
         )
 

@@ -22,6 +22,7 @@ from typing import Any, Never, cast
 from xdsl.dialects.builtin import UnknownLoc
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
+from xgpu.core.ir.blocks import location_of
 from xgpu.core.ir.constants import constant_value, is_constant_op
 from xgpu.core.ir.construction import (
     next_use,
@@ -211,6 +212,13 @@ class GreedyRewriter(Rewriter):
         new = self.create(name, operands, result_types, properties, attributes, regions, successors)
         self.replace(op, new.results)
         return new
+
+    def fuse(self, *sources: SSAValue) -> None:
+        """New operations come from the one that is rewritten and from `sources` alike, as those of
+        MLIR's declarative patterns."""
+        from xgpu.core.ir.uniquing import fused_loc
+
+        self.location = fused_loc([self.location, *map(location_of, sources)])
 
     def inline_block(
         self, block: Block, before: Operation, arguments: Sequence[SSAValue] = ()

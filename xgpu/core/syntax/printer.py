@@ -173,6 +173,10 @@ class Printer(AttributePrinter):
         inputs = ", ".join([text(value_type(operand)) for operand in operands_of(op)])
         outputs = self._result_types_text([value_type(result) for result in op.results])
         properties, attributes = op.properties, op.attributes
+        if "sym_visibility" in attributes and op.name == "builtin.module":
+            # It is a property, which xDSL's class does not have.
+            attributes = dict(attributes)
+            properties = {**properties, "sym_visibility": attributes.pop("sym_visibility")}
         if properties:
             if attributes:
                 for _, value in sorted({**properties, **attributes}.items()):

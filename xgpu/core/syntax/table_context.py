@@ -182,6 +182,11 @@ class TableContext(Context):
         ):
             # As MLIR: a definition takes the properties that it knows.
             properties = {key: value for key, value in properties.items() if key in names}
+        if cls is ModuleOp:
+            # xDSL's class has the visibility among its other attributes.
+            if "sym_visibility" in properties:
+                attributes["sym_visibility"] = properties.pop("sym_visibility")
+            names = frozenset(("sym_name",))
         if attributes and not names.isdisjoint(attributes):
             for name in names:
                 if name in attributes:

@@ -40,6 +40,7 @@ def extsi_of_extui(op: Operation, rw: GreedyRewriter) -> bool:
     inner = defining(op.operands[0], "arith.extui")
     if inner is None:
         return False
+    rw.fuse(op.operands[0])
     rw.replace_with(op, "arith.extui", (inner.operands[0],), (op.results[0].type,))
     return True
 
@@ -49,6 +50,7 @@ def trunc_of_ext(op: Operation, rw: GreedyRewriter) -> bool:
     inner = defining(op.operands[0], "arith.extsi", "arith.extui")
     if inner is None or width_of(inner.operands[0].type) >= width_of(op.results[0].type):
         return False
+    rw.fuse(op.operands[0])
     rw.replace_with(op, inner.name, (inner.operands[0],), (op.results[0].type,))
     return True
 
@@ -62,6 +64,7 @@ def trunc_of_shrsi(op: Operation, rw: GreedyRewriter) -> bool:
     type_ = inner.results[0].type
     if amount is None or int_value(amount) != width_of(type_) - width_of(op.results[0].type):
         return False
+    rw.fuse(inner.operands[1])
     # A constant of its own, as MLIR makes: it comes before the others.
     again = rw.value("arith.constant", (), type_, {"value": amount})
     shifted = rw.value("arith.shrui", (inner.operands[0], again), type_, dict(inner.properties))
@@ -74,6 +77,7 @@ def truncf_of_int(op: Operation, rw: GreedyRewriter) -> bool:
     inner = defining(op.operands[0], "arith.sitofp", "arith.uitofp")
     if inner is None or op.properties.get("roundingmode") is not None:
         return False
+    rw.fuse(op.operands[0])
     rw.replace_with(op, inner.name, (inner.operands[0],), (op.results[0].type,))
     return True
 
@@ -96,6 +100,7 @@ def index_cast_of_ext(op: Operation, rw: GreedyRewriter) -> bool:
     )
     if inner is None:
         return False
+    rw.fuse(op.operands[0])
     rw.replace_with(op, op.name, (inner.operands[0],), (op.results[0].type,))
     return True
 
@@ -105,6 +110,7 @@ def bitcast_of_bitcast(op: Operation, rw: GreedyRewriter) -> bool:
     inner = defining(op.operands[0], "arith.bitcast")
     if inner is None:
         return False
+    rw.fuse(op.operands[0])
     rw.replace_with(op, op.name, (inner.operands[0],), (op.results[0].type,))
     return True
 
@@ -128,6 +134,7 @@ def of_two_negated(op: Operation, rw: GreedyRewriter) -> bool:
         if not isinstance(inner, Operation) or inner.name != "arith.negf":
             return False
         sources.append(inner.operands[0])
+    rw.fuse(*op.operands)
     rw.replace_with(op, op.name, sources, (op.results[0].type,), dict(op.properties))
     return True
 
@@ -268,6 +275,7 @@ def _reassociate(
         if value is None:
             return False
         type_ = op.results[0].type
+        rw.fuse(inner.operands[constant_at] if outer_constant_at else op.operands[0])
         c = constant(rw, value, type_)
         x = inner.operands[1 - constant_at]
         operands = (c, x) if constant_first else (x, c)
@@ -294,6 +302,7 @@ def add_of_negated(op: Operation, rw: GreedyRewriter) -> bool:
     for a, b in ((op.operands[0], op.operands[1]), (op.operands[1], op.operands[0])):
         y = _negated(b)
         if y is not None:
+            rw.fuse(cast("Operation", b.owner).operands[1])
             rw.replace_with(op, "arith.subi", (a, y), (op.results[0].type,), overflow())
             return True
     return False
@@ -308,6 +317,7 @@ def sub_of_own_difference(op: Operation, rw: GreedyRewriter) -> bool:
     zero = make(type_, 0)
     if zero is None:
         return False
+    rw.fuse(op.operands[0])
     rw.replace_with(
         op,
         "arith.subi",
@@ -376,6 +386,7 @@ def xor_not_cmpi(op: Operation, rw: GreedyRewriter) -> bool:
     if cmp is None or not _is_true(op.operands[1]):
         return False
     number = cast("IntegerAttr", cmp.properties["predicate"])
+    rw.fuse(op.operands[0])
     rw.replace_with(
         op,
         "arith.cmpi",
@@ -393,6 +404,7 @@ def bitwise_of(ext: str) -> Pattern:
         a, b = defining(op.operands[0], ext), defining(op.operands[1], ext)
         if a is None or b is None or a.operands[0].type != b.operands[0].type:
             return False
+        rw.fuse(*op.operands)
         inner = rw.value(op.name, (a.operands[0], b.operands[0]), a.operands[0].type)
         rw.replace_with(op, ext, (inner,), (op.results[0].type,))
         return True
@@ -412,6 +424,7 @@ def compare_of(ext: str) -> Pattern:
         if number.value.data > 1:
             return False
         operands = (a.operands[0], b.operands[0])
+        rw.fuse(*op.operands)
         rw.replace_with(op, "arith.cmpi", operands, (op.results[0].type,), dict(op.properties))
         return True
 
@@ -428,6 +441,7 @@ def redundant_select(op: Operation, rw: GreedyRewriter) -> bool:
         if inner is not None and inner.operands[0] is condition:
             operands = [condition, a, b]
             operands[at] = inner.operands[at]
+            rw.fuse(value)
             rw.replace_with(op, op.name, operands, (op.results[0].type,))
             return True
     return False
@@ -439,6 +453,7 @@ def select_of_not(op: Operation, rw: GreedyRewriter) -> bool:
     inner = defining(condition, "arith.xori")
     if inner is None or not _is_true(inner.operands[1]):
         return False
+    rw.fuse(inner.operands[1])
     rw.replace_with(op, op.name, (inner.operands[0], b, a), (op.results[0].type,))
     return True
 

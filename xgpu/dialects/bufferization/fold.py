@@ -16,6 +16,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from xgpu.core.ir.blocks import location_of
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.construction import defining
 from xgpu.dialects.memref.layout import fold_all_casts, strides_and_offset
@@ -83,6 +84,7 @@ def buffer_of_tensor(op: Operation, rw: GreedyRewriter) -> bool:
     if inner is None:
         return False
     buffer, kind = inner.operands[0], op.results[0].type
+    rw.location = location_of(buffer)
     if isinstance(kind, UnrankedMemRefType):
         rw.replace_with(op, "memref.cast", [buffer], [kind])
         return True

@@ -29,7 +29,7 @@ from xgpu.core.ir.op_info import attribute_of
 from xgpu.core.syntax.tokens import operation_start
 from xgpu.dialects import gpu
 from xgpu.dialects.gpu.attributes import AsyncTokenType, SelectObjectAttr
-from xgpu.dialects.syntax_helpers import ensure_terminator
+from xgpu.dialects.syntax_helpers import ensure_terminator, print_argument
 
 if TYPE_CHECKING:
     from xgpu.core.syntax.formats.fields import AttributeSlot, ReadState, Slot
@@ -356,12 +356,12 @@ def _print_arguments(
     printer.print_string("(")
     for i, argument_type in enumerate(function_type.inputs.data):
         printer.print_string(", " if i else "")
+        given = {} if attributes is None else attributes.data[i].data
         if entry is not None and i < len(entry.args):
-            printer.print_block_argument(entry.args[i])
+            print_argument(printer, entry.args[i], given)
         else:
             printer.print_attribute(argument_type)
-        if attributes is not None:
-            printer.print_op_attributes(attributes.data[i].data)
+            printer.print_op_attributes(given)
     printer.print_string(")")
 
 

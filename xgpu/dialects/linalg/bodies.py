@@ -21,6 +21,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Region, SSAValue
 
+from xgpu.core.ir.blocks import block_for
 from xgpu.core.ir.errors import shown
 from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects import linalg
@@ -87,7 +88,7 @@ def build_region(
             "[parseNamedStructuredOpRegion] ods-gen generated region expects "
             f"{wanted} args, got {len(operands)}"
         )
-    block = Block(arg_types=[scalar_type(v) for v in operands])
+    block = _block(operands, location)
     cast = properties.get("cast")
     unsigned = getattr(cast, "data", None) == "cast_unsigned"  # it is not verified yet
     builder = _Builder(block, outputs, unsigned, location)
@@ -98,9 +99,15 @@ def build_region(
 
 def copying_region(operands: Sequence[SSAValue], location: LocationAttr | None = None) -> Region:
     """The region of an operation that gives what it takes, somewhere else."""
-    block = Block(arg_types=[scalar_type(v) for v in operands])
+    block = _block(operands, location)
     Rewriter(block=block, location=location).create("linalg.yield", [block.args[0]])
     return Region(block)
+
+
+def _block(operands: Sequence[SSAValue], location: LocationAttr | None) -> Block:
+    """The block of a body; as in MLIR, that of text that is read has arguments from nowhere."""
+    types = [scalar_type(value) for value in operands]
+    return Block(arg_types=types) if location is None else block_for(operands, types)
 
 
 def _argument_count(text: str) -> int:

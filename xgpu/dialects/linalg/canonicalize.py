@@ -21,6 +21,7 @@ from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.ir.affine import AffineDimExpr
 
 from xgpu.core.ir import affine
+from xgpu.core.ir.blocks import location_of
 from xgpu.core.ir.constants import constant_of
 from xgpu.core.ir.construction import defining
 from xgpu.dialects.affine.index_math import folded_apply
@@ -136,8 +137,9 @@ def reshape_of_fill(op: Operation, rw: GreedyRewriter) -> bool:
         return False
     operands = [source[1], *op.operands[1:]]
     kinds = [op.results[0].type]
-    new = rw.create(op.name, operands, kinds, dict(op.properties), dict(op.attributes)).results[0]
-    rw.replace(op, [fill(rw, source[0], new)])
+    with rw.located(location_of(op.operands[0])):
+        new = rw.create(op.name, operands, kinds, dict(op.properties), dict(op.attributes))
+    rw.replace(op, [fill(rw, source[0], new.results[0])])
     return True
 
 

@@ -21,6 +21,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xgpu.core import ods
 from xgpu.core.ir.errors import DiagnosticError
+from xgpu.core.syntax.tokens import operation_start
 from xgpu.dialects import linalg
 from xgpu.dialects.linalg.bodies import (
     ArgumentCountError,
@@ -126,6 +127,11 @@ class _Short(NamedTuple):
     location: LocationAttr
 
 
+def _knows_locations(parser: Parser) -> bool:
+    """Whether a parser knows locations: xDSL's does not."""
+    return hasattr(parser, "location_at")
+
+
 def _parse_short(parser: Parser) -> _Short | None:
     """`({ operation attr-dict })?`"""
     if parser.parse_optional_punctuation("{") is None:
@@ -136,8 +142,9 @@ def _parse_short(parser: Parser) -> _Short | None:
     parser.parse_punctuation("}")
     if ods.op_spec(name) is None:
         parser.raise_error(f"custom op '{name}' is unknown", position)
-    is_ours = hasattr(parser, "location_at")  # xDSL's parser knows no locations
-    return _Short(name, attributes, parser.location_at(position) if is_ours else UnknownLoc())
+    start = operation_start(parser)
+    location = parser.location_at(start) if _knows_locations(parser) else UnknownLoc()
+    return _Short(name, attributes, location)
 
 
 def _short_region(
@@ -429,7 +436,8 @@ def _dimensions_parser(name: str, word: str) -> ParseHook:
         attributes = dict(parser.parse_optional_attr_dict())
         results = [v.type for v in outs if v.type.name == "tensor"]
         properties = {word: DenseArrayBase.from_list(i64, values)}
-        regions = (copying_region((*ins, *outs)),)
+        location = parser.location_at(operation_start(parser)) if _knows_locations(parser) else None
+        regions = (copying_region((*ins, *outs), location),)
         return ods.create(name, (*ins, *outs), results, properties, attributes, regions)
 
     return parse

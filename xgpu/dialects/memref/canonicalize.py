@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, MemRefType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xgpu.core.ir.constants import int_of
@@ -480,7 +480,6 @@ def dim_of_reshape(op: Operation, rw: GreedyRewriter) -> bool:
         "memref.load",
         (shape, index),
         cast("MemRefType", shape.type).element_type,
-        {"nontemporal": _false()},
     )
     if loaded.type != op.results[0].type:
         loaded = rw.value("arith.index_cast", (loaded,), op.results[0].type)
@@ -538,10 +537,6 @@ def load_of_tensor(op: Operation, rw: GreedyRewriter) -> bool:
     operands = [tensor, *op.operands[1:]]
     rw.replace_with(op, "tensor.extract", operands, [op.results[0].type])
     return True
-
-
-def _false() -> IntegerAttr:
-    return IntegerAttr.from_bool(False)
 
 
 PATTERNS: dict[str, tuple[Pattern, ...]] = {

@@ -159,7 +159,8 @@ def _carry(op: Operation, rw: GreedyRewriter, at: int, source: SSAValue) -> None
     fresh = block.insert_arg(source.type, 1 + at)
     rw.replace_all_uses(argument, rw.value("tensor.cast", (fresh,), old))
     block.erase_arg(argument)
-    rw.at(last)
+    rw.before(last)
+    last.location = op.location
     rw.set_operand(last, at, rw.value("tensor.cast", (last.operands[at],), source.type))
     rw.at(op)
     region = op.detach_region(0)
@@ -428,6 +429,8 @@ def merge_nested(op: scf.ParallelOp, rw: GreedyRewriter) -> bool:
     for old, arg in zip(arguments, body.args, strict=True):
         rw.replace_all_uses(old, arg)
     for moved in list(inner_block.ops):
+        if moved is inner_block.last_op:
+            moved.location = op.location
         moved.detach()
         body.add_op(moved)
         for nested in moved.walk():

@@ -252,6 +252,7 @@ def combine_ifs(op: Operation, rw: GreedyRewriter) -> bool:
             last = dest.last_op
             if last is not None and last.name == "scf.yield":
                 values.extend(last.operands)
+                rw.location = last.location
                 rw.erase(last)
         rw.at_end(dest)
         rw.create("scf.yield", values)

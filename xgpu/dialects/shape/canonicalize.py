@@ -294,6 +294,7 @@ def extent_of_shape(op: Operation, rw: GreedyRewriter) -> bool:
     source = defining(op.operands[0], "shape.shape_of")
     if source is None or source.operands[0].type.name not in ("tensor", "unranked_tensor"):
         return False
+    rw.fuse(op.operands[0])
     rw.replace_with(op, "tensor.dim", [source.operands[0], op.operands[1]], [INDEX])
     return True
 

@@ -23,6 +23,7 @@ from xdsl.ir import Attribute, SSAValue
 from xgpu.core.ir.constants import width_of
 from xgpu.core.ir.elements import dense_of
 from xgpu.dialects.arith.builders import element_of, like
+from xgpu.dialects.llvm import LLVMPointerType
 from xgpu.dialects.llvm.builders import LLVMBuilder, attribute_constant, comparison_type
 from xgpu.frontend.ptx.floats import flushed
 from xgpu.frontend.ptx.grammar import Group
@@ -71,12 +72,17 @@ def move(p: Built) -> None:
 
 @instruction("cvta", pure=True)
 def convert_address(p: Built) -> None:
-    """All memory is one address space."""
-    p.take("to")
-    p.take("global", "shared", "shared::cta", "shared::cluster", "local", "const", "param")
+    """All memory is one address space; of addresses in shared memory 32 bits may be there."""
+    is_from = p.take("to") is None
+    space = p.take("global", "shared", "shared::cta", "shared::cluster", "local", "const", "param")
     name = p.take_type()
     p.finish()
-    p.write(0, p.value(1, type_width(name) or 64))
+    width = type_width(name) or 64
+    value = p.value(1, width)
+    if is_from and (space or "").startswith("shared") and value.type == I64:
+        low = p.b.cast("trunc", value, I32)
+        value = p.b.cast("ptrtoint", p.b.shared_pointer(low, LLVMPointerType()), I64)
+    p.write(0, value)
 
 
 @instruction("isspacep", pure=True)

@@ -50,6 +50,7 @@ from xgpu.host_device.compiler.threads.runtime_calls import (
     parameter_sizes,
     pointer_parameters,
     top_level,
+    uses_workspace,
 )
 from xgpu.host_device.sanitizer.instrument.bounds import Checks, check_module
 
@@ -106,6 +107,7 @@ def compile_module(
             if (said := op.attributes.get("nvvm.cluster_dim")) is not None
         },
         "is_divisible": is_divisible(module),
+        "uses_workspace": uses_workspace(module),
         "module": symbol_name(module) or "",
         "locations": {symbol_name(op) or "": _place(op) for op in _kernels(module)},
     }

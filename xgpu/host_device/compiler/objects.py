@@ -40,7 +40,8 @@ if TYPE_CHECKING:
         `dynamic_shared` where dynamic workgroup memory begins;
         `blocks` what a kernel says of the size of its blocks: the attribute, and the sizes;
         `clusters` those of its clusters; `is_divisible` says whether code of each kernel can be
-        made by itself, as they share no variables; `module` is the gpu.module's name, `locations`
+        made by itself, as they share no variables; `uses_workspace` whether a kernel may ask for
+        the workspace of its grid; `module` is the gpu.module's name, `locations`
         where each kernel is defined."""
 
         kernels: dict[str, KernelEntry]
@@ -55,11 +56,12 @@ if TYPE_CHECKING:
         blocks: Mapping[str, tuple[str, Sequence[int]]]
         clusters: Mapping[str, Sequence[int]]
         is_divisible: bool
+        uses_workspace: bool
         module: str
         locations: Mapping[str, str]
 
 
-MAGIC = HOST_OBJECT + b"8\0"
+MAGIC = HOST_OBJECT + b"9\0"
 
 Dims = tuple[int, int, int]
 

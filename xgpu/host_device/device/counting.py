@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from xgpu.core.support.forks import new_lock
 from xgpu.host_device.compiler.counting import COUNTERS
 from xgpu.host_device.compiler.kernel_cache import KernelCode
-from xgpu.host_device.device.launch import prototype_of
 from xgpu.host_device.device.modules import THREADS, HostModule, Kernel
+from xgpu.host_device.device.prototypes import prototype_of
 from xgpu.runtime.work import Access, Work
 
 if TYPE_CHECKING:
@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 
     from xgpu.host_device.compiler.counting import BlockWork, Gather
     from xgpu.host_device.compiler.objects import KernelInfo, Specialized
-    from xgpu.host_device.device.launch import Configuration, Launch
+    from xgpu.host_device.device.launch import Launch
     from xgpu.host_device.device.modules import Dims
+    from xgpu.host_device.device.prototypes import Configuration
 
     #: Runs a launch; what went wrong, or None.
     Run = Callable[[Launch], str | None]

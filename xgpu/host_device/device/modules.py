@@ -297,7 +297,7 @@ class HostModule:
         self.shared_end: int = manifest["shared_end"]
         self.shared_bytes: int = manifest["dynamic_shared"]
         #: Whether kernels may ask for their grid's workspace.
-        self.uses_workspace = "envreg1" in text
+        self.uses_workspace: bool = manifest["uses_workspace"]
         self.has_globals = bool(manifest["globals"])
         #: Variables that the host can use, with their bytes.
         self.variables = manifest["variables"]

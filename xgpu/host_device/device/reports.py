@@ -206,8 +206,7 @@ _NOTICES = {
         "complete, and they count for the next phase"
     ),
     NOTICE_EXITED: (
-        "barrier {} goes on without threads that have exited, as on GPUs; PTX leaves that "
-        "undefined"
+        "barrier {} goes on without threads that have exited, as on GPUs; PTX leaves that undefined"
     ),
 }
 

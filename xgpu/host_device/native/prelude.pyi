@@ -101,5 +101,6 @@ def invoke(function: ptr, result: None, *arguments: Any) -> None: ...
 def invoke(function: ptr, result: type[T], *arguments: Any) -> T: ...
 def function_address(function: object) -> ptr:
     """The address of a function that can be called from outside its part, of the same part."""
+
 def resume(function: ptr, result: None, *arguments: Any) -> None:
     """Calls a coroutine's resume function, which has LLVM's `fastcc` convention."""

@@ -31,6 +31,7 @@ from xgpu.analysis.memory import (
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.effects import is_memory_effect_free
 from xgpu.core.ir.errors import error
+from xgpu.core.support.gpu_limits import MAX_STATIC_SHARED
 from xgpu.dialects.gpu.ops import parent_of
 from xgpu.kernels.circular.storage import DynamicMemory, check_tile, limit_of, tile_bytes
 
@@ -560,8 +561,6 @@ def check_chip(plan: Plan) -> None:
 # How much workgroup memory a kernel has, and would have with so many stages.
 
 
-#: What a block may have in variables of workgroup memory (PTX ISA, .shared; ptxas refuses more).
-STATIC_LIMIT = 48 * 1024
 _BARRIER_BYTES = 8
 
 
@@ -595,12 +594,12 @@ def place_of_stages(plan: Plan) -> DynamicMemory | None:
     if kernel is None:
         return None
     needed = workgroup_bytes(kernel) + more
-    if needed <= STATIC_LIMIT:
+    if needed <= MAX_STATIC_SHARED:
         return None
     limit = limit_of(chip_of(kernel))
     memory = DynamicMemory(kernel, loop)
     used = needed + memory.begin
-    if used > limit or needed - moved > STATIC_LIMIT:
+    if used > limit or needed - moved > MAX_STATIC_SHARED:
         raise error(
             loop,
             f"needs {used} bytes of workgroup memory with these stages, and a block can have "

@@ -15,6 +15,7 @@ from xgpu.core import ods
 from xgpu.core.ir.construction import replace_all_uses
 from xgpu.core.ir.errors import error
 from xgpu.core.rewriting.builder import Rewriter
+from xgpu.core.support.gpu_limits import MAX_THREADS
 from xgpu.dialects.arith.builders import constant
 from xgpu.kernels.circular import numbers
 from xgpu.kernels.circular.numbers import Number
@@ -178,7 +179,6 @@ def _with_result(
 
 WARP = 32
 WARPGROUP = 128
-_MOST_THREADS = 1024
 _DIMENSIONS = ("x", "y", "z")
 _KNOWN = "known_block_size"
 #: Where a launch's operands have the sizes of a block, behind three of the grid.
@@ -217,11 +217,11 @@ class Widening:
                 f"rows, but it has {self.sizes[0]} x {self.sizes[1]} x {self.sizes[2]} threads",
                 [(kernel.location, "the kernel is here")],
             )
-        if self.threads + added > _MOST_THREADS:
+        if self.threads + added > MAX_THREADS:
             raise error(
                 loop,
                 f"needs {self.threads + added} threads with its producer warps, and a block can "
-                f"have {_MOST_THREADS}",
+                f"have {MAX_THREADS}",
             )
         if plan.options.registers and (self.threads % WARPGROUP or added % WARPGROUP):
             raise error(

@@ -23,8 +23,8 @@ from xdsl.ir.affine import AffineDimExpr, AffineMap
 
 from xgpu.core.ir.construction import defining
 from xgpu.core.ir.errors import error
+from xgpu.core.support.gpu_limits import MAX_STATIC_SHARED, MAX_THREADS
 from xgpu.dialects.linalg import ops
-from xgpu.kernels.circular.plan import STATIC_LIMIT
 
 # --- product -------------------------------------------------------------------------------------
 # What a matrix product is: C[b.., m, n] += A[b.., m, k] * B[b.., k, n], in any order of indices.
@@ -271,7 +271,7 @@ def tiles_of(product: Product, tile: Sequence[int], warps: Sequence[int], *, tf3
             f"a tile of {m}x{n}x{k} shared by {warps_m}x{warps_n} warps is not made of pieces of "
             f"{ROWS}x{2 * COLUMNS}x{step}",
         )
-    if warps_m * warps_n * WARP > 1024:
+    if warps_m * warps_n * WARP > MAX_THREADS:
         raise error(product.op, f"{warps_m}x{warps_n} warps are more than the 32 of a block")
     return Tiles(m, n, k, warps_m, warps_n, step, _BYTES // step)
 
@@ -400,7 +400,7 @@ def shared_registers(tiles: Tiles) -> tuple[int, int]:
 
 def stages_that_fit(tiles: Tiles) -> int:
     """As many tiles as a block's variables of workgroup memory can hold, at most four."""
-    return max(1, min(4, (STATIC_LIMIT - _BARRIERS) // tiles.bytes))
+    return max(1, min(4, (MAX_STATIC_SHARED - _BARRIERS) // tiles.bytes))
 
 
 # --- cost ----------------------------------------------------------------------------------------

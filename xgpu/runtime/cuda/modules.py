@@ -23,8 +23,8 @@ from xgpu.core.ir.errors import DeviceError
 from xgpu.core.support.demangle import demangled
 from xgpu.core.support.files import HOST_OBJECT
 from xgpu.core.support.forks import new_rlock
+from xgpu.core.support.gpu_limits import MAX_STATIC_SHARED
 from xgpu.runtime.cuda.driver import ABSENT, Context, CudaError, Driver
-from xgpu.runtime.launch_limits import MAX_STATIC_SHARED
 from xgpu.runtime.session import Session
 
 JIT_LOG_BYTES = 8192

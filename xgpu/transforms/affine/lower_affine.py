@@ -275,8 +275,6 @@ def _access(name: str, leading: int, *keep: str) -> Rule:
     def rule(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
         indices = expand_map(rw, _map(op), operands[leading:])
         properties: dict[str, Attribute] = {k: op.properties[k] for k in keep if k in op.properties}
-        if not keep:
-            properties["nontemporal"] = IntegerAttr(0, 1)
         new = rw.create(
             name, [*operands[:leading], *indices], [r.type for r in op.results], properties
         )

@@ -22,6 +22,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 
 from xgpu.core import ods
+from xgpu.core.ir.blocks import location_of
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.dominance import reverse_post_order
 from xgpu.core.ir.effects import effects
@@ -147,17 +148,11 @@ class DeallocationState:
         for memref in self._to_free.get(block, ()):
             owned = self.ownership(memref, block)
             if not isinstance(owned, SSAValue):
-                raise DiagnosticError(
-                    Diagnostic("error", "MemRef value does not have valid ownership", _loc(memref))
-                )
+                message = "MemRef value does not have valid ownership"
+                raise DiagnosticError(Diagnostic("error", message, location_of(memref)))
             memrefs.append(base_of(rw, memref))
             conditions.append(owned)
         return memrefs, conditions
-
-
-def _loc(value: SSAValue) -> LocationAttr | None:
-    owner = value.owner
-    return owner.location if isinstance(owner, Operation) else getattr(value, "location", None)
 
 
 def _join(first: Ownership, second: Ownership) -> Ownership:
@@ -287,15 +282,15 @@ class _Deallocation:
                 state.free_later(memref, block)
             else:
                 # What regions use of the world around them is not theirs.
-                state.update(memref, boolean(self._start(block), False), block)
+                state.update(memref, boolean(at_start(block, location_of(memref)), False), block)
         for argument in tuple(block.args):
             if not is_memref(argument):
                 continue
             if self._gets_ownership(block):
                 owned: SSAValue = block.insert_arg(i1, len(block.args))
-                owned.location = getattr(argument, "location", None)  # pyright: ignore
+                owned.location = location_of(argument)
             else:
-                owned = boolean(self._start(block), False)
+                owned = boolean(at_start(block, location_of(argument)), False)
             state.update(argument, owned)
             state.free_later(argument, block)
         op = block.first_op
@@ -367,7 +362,7 @@ class _Deallocation:
                 continue
             assert op.parent is not None
             ours = op.name not in ("memref.alloca",) and MANUAL not in op.attributes
-            owned = boolean(self._start(op.parent), ours)
+            owned = boolean(at_start(op.parent, op.location), ours)
             if ours:
                 self.state.update(result, owned)
                 self.state.free_later(result, op.parent)
@@ -544,7 +539,8 @@ class _Deallocation:
             if all(isinstance(owned, SSAValue) for owned in known):
                 values = (owner.operands[0], *known)
                 return memref, rw.value("arith.select", values, i1)
-        return self.state.with_unique_ownership(rw, memref, block)
+        with rw.located(location_of(memref)):
+            return self.state.with_unique_ownership(rw, memref, block)
 
     def _update_signature(self) -> None:
         """A private function returns ownerships where callers expect them."""

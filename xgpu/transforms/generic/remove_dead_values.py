@@ -7,10 +7,11 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, FunctionType, i32
-from xdsl.ir import BlockArgument, Operation, OpResult
+from xdsl.ir import Operation
 
 from xgpu.analysis.liveness import Liveness
 from xgpu.core.ir import region_flow
+from xgpu.core.ir.blocks import location_of
 from xgpu.core.ir.calls import first_argument, has_body, is_call, is_function, is_return
 from xgpu.core.ir.construction import replace_all_uses
 from xgpu.core.ir.effects import is_memory_effect_free
@@ -29,7 +30,7 @@ from xgpu.transforms.generic.canonicalize import CanonicalizationPatterns
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-    from xdsl.ir import Attribute, Block, LocationAttr, SSAValue
+    from xdsl.ir import Attribute, Block, SSAValue
 
 
 # --- signatures ----------------------------------------------------------------------------------
@@ -274,7 +275,7 @@ class _Removal:
         for end, places in found.poisoned:
             for place in places:
                 operand = end.operands[place]
-                rw = Rewriter(end, location=_location(operand))
+                rw = Rewriter(end, location=location_of(operand))
                 end.operands[place] = self._make(rw, operand)
         for shrunk in found.functions:
             for call in shrunk.calls:
@@ -332,14 +333,6 @@ class _Removal:
         for result in op.results:
             self._replace(rw, result)
         rw.erase(op)
-
-
-def _location(value: SSAValue) -> LocationAttr:
-    """Where a value is defined."""
-    if isinstance(value, BlockArgument):
-        return value.location
-    assert isinstance(value, OpResult)
-    return value.op.location
 
 
 def _users(top: Operation) -> dict[Operation, list[Operation]]:

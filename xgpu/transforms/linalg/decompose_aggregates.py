@@ -18,9 +18,10 @@ from xdsl.dialects.builtin import (
     TensorType,
     i64,
 )
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Operation, Region, SSAValue
 
 from xgpu.core.ir import constants
+from xgpu.core.ir.blocks import block_for
 from xgpu.core.ir.errors import error
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.builder import Rewriter
@@ -136,7 +137,7 @@ def generic(
 ) -> Operation:
     """A linalg.generic of one output, whose body gets the arguments and gives what it yields."""
     operands = [*inputs, output]
-    block = Block(arg_types=[ops.scalar_type(value) for value in operands])
+    block = block_for(operands, [ops.scalar_type(value) for value in operands])
     types = [output.type] if isinstance(output.type, TensorType) else []
     made = rw.create(
         "linalg.generic",

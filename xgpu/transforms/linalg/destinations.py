@@ -14,6 +14,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, TensorType, i64
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
+from xgpu.core.ir.blocks import block_for
 from xgpu.core.ir.constants import constant_of, splat_value
 from xgpu.core.ir.dominance import stands_before
 from xgpu.dialects.affine.index_math import as_value
@@ -63,7 +64,7 @@ def _generic(
     """linalg.generic over `dest` with the operations of `source`, whose arguments are places."""
     kind = cast("TensorType", dest.type)
     rank = len(kind.get_shape())
-    body = Block(arg_types=[kind.element_type])
+    body = block_for([dest], [kind.element_type])
     with rw.inside(body):
         indices = [
             rw.value("linalg.index", (), argument.type, {"dim": IntegerAttr(dim, i64)})
@@ -76,7 +77,7 @@ def _generic(
     for moved in [moved for moved in source.ops if moved is not end]:
         moved.detach()
         body.add_op(moved)
-    with rw.inside(body):
+    with rw.inside(body), rw.located(end.location):
         rw.create("linalg.yield", list(end.operands))
     rw.erase(end)
     identity = AffineMap.identity(rank)

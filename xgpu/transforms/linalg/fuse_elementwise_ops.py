@@ -13,6 +13,7 @@ from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineExpr, AffineMap
 
 from xgpu.core.ir import constants
+from xgpu.core.ir.blocks import location_of
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.builder import Rewriter
 from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern, apply_patterns
@@ -49,6 +50,8 @@ def drop_operands(op: Operation, places: set[int], rw: GreedyRewriter) -> None:
     op.regions[0].move_blocks(region)
     for at in sorted(places, reverse=True):
         region.block.erase_arg(region.block.args[at])
+    for argument, at in zip(region.block.args, kept, strict=True):
+        argument.location = location_of(op.operands[at])
     rw.before(op)
     made = rw.create(
         op.name,
@@ -196,6 +199,8 @@ class _Fusion:
             *(producer.args[self.first + i] for i in kept),
             *consumer.args[count:],
         ]
+        for argument, value in zip(block.args, old, strict=True):
+            argument.location = value.location
         values: dict[SSAValue, SSAValue] = dict(zip(old, block.args, strict=True))
         results = copy_body(rw, producer, values, self.loops)
         values[consumer.args[self.at]] = results[self.result]

@@ -17,9 +17,10 @@ from xdsl.dialects.builtin import (
     IntegerType,
     TensorType,
 )
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Operation, Region, SSAValue
 
 from xgpu.core import ods
+from xgpu.core.ir.blocks import block_for
 from xgpu.core.ir.construction import clone_operation
 from xgpu.core.ir.op_info import traits_of
 from xgpu.core.passes.base import Pass
@@ -151,7 +152,7 @@ def _body(op: Operation, inits: list[SSAValue], rw: Rewriter) -> Region:
     """A region with `op` on elements."""
     inputs = [ops.scalar_type(value) for value in op.operands]
     outputs = [ops.scalar_type(value) for value in inits]
-    block = Block(arg_types=[*inputs, *outputs])
+    block = block_for([*op.operands, *inits], [*inputs, *outputs])
     inner = Rewriter(block=block, location=rw.location)
     elements = block.args[: len(inputs)]
     made = inner.create(op.name, elements, outputs, op.properties, op.attributes)

@@ -28,10 +28,11 @@ from xdsl.dialects.builtin import (
     UnitAttr,
     i64,
 )
-from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue
+from xdsl.ir import Attribute, Operation, OpResult, Region, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineExpr, AffineSymExpr
 
 from xgpu.analysis.bounds import ValueBounds
+from xgpu.core.ir.blocks import block_with
 from xgpu.core.ir.constants import constant_of, int_of
 from xgpu.core.ir.construction import defining
 from xgpu.dialects.affine.index_math import apply, folded_apply
@@ -238,7 +239,7 @@ def pad_high(
             new = sizes[dim] if dim in sizes else size_at(rw, source, dim)
         old = size_of(rw, source, dim)
         high.append(apply(rw, AffineSymExpr(0) - AffineSymExpr(1), [new, old]))
-    block = Block(arg_types=[IndexType()] * rank)
+    block = block_with([IndexType()] * rank, rw.location)
     region = Region(block)
     static = [item if isinstance(item, int) else DYNAMIC for item in high]
     properties: dict[str, Attribute] = {

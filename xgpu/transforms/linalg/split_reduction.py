@@ -25,6 +25,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineExpr, AffineMap
 
+from xgpu.core.ir.blocks import block_for
 from xgpu.core.ir.construction import clone_operation
 from xgpu.core.ir.float_formats import FORMATS, exact_float
 from xgpu.core.ir.floats import float_attribute
@@ -98,15 +99,16 @@ def neutral(op: Operation) -> Attribute | None:
     return None if value is None else IntegerAttr(wrapped(value, width), kind)
 
 
-def combiner(block: Block, output: SSAValue) -> Operation | None:
-    """The operation that alone combines `output` with what a body computes, and is its result."""
+def combiner(block: Block, output: SSAValue, at: int = 0) -> Operation | None:
+    """The operation that alone combines `output` with what a body computes, and is result `at`
+    of the body."""
     last = block.last_op
     assert last is not None
     uses = list(output.uses)
-    if len(uses) != 1 or len(last.operands) != 1:
+    if len(uses) != 1:
         return None
     op = uses[0].operation
-    if last.operands[0].owner is not op or len(op.operands) != 2 or op.regions:
+    if last.operands[at].owner is not op or len(op.operands) != 2 or op.regions:
         return None
     return op if op.results[0].has_one_use() else None
 
@@ -214,7 +216,7 @@ def _combination(
     """The reduction over the dimension that counts the parts."""
     kind = cast("TensorType", parts.type)
     rank = len(kind.get_shape())
-    body = Block(arg_types=[kind.element_type] * 2)
+    body = block_for([parts, output], [kind.element_type] * 2)
     with rw.inside(body):
         rw.insert(combine)
         combine.operands = list(body.args)

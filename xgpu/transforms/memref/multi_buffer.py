@@ -125,7 +125,6 @@ def multi_buffer(
     )
     body: Block = loop.regions[0].block
     rw.at_start(body)
-    rw.location = loop.location
     expr = floor_div(AffineSymExpr(0) - AffineSymExpr(1), AffineSymExpr(2)) % factor
     turn = index_math.apply(rw, expr, [iv, *(_settled(item) for item in (lower, step))])
     view = _view(rw, new.results[0], turn, list(alloc.operand_group(0)))

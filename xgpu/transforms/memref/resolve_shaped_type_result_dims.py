@@ -44,10 +44,11 @@ def _resolve(op: Operation, rw: GreedyRewriter) -> bool:
     source, dim = op.operands[0], int_of(op.operands[1])
     if dim is None or not isinstance(source, OpResult):
         return False
-    size = size_of_result(source, dim, rw)
-    if size is None:
-        return False
-    rw.replace(op, [as_value(rw, size)])
+    with rw.located(source.op.location):
+        size = size_of_result(source, dim, rw)
+        if size is None:
+            return False
+        rw.replace(op, [as_value(rw, size)])
     return True
 
 

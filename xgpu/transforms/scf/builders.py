@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IndexType, i64
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
+from xgpu.core.ir.blocks import block_for, block_with
+
 if TYPE_CHECKING:
     from xgpu.core.rewriting.builder import Builder
 
@@ -30,7 +32,7 @@ def for_loop(
 ) -> Operation:
     """Creates an `scf.for`; `body` gets the induction variable and the carried values."""
     types = [value.type for value in inits]
-    block = Block(arg_types=[IndexType(), *types])
+    block = block_with([IndexType(), *types], rw.location)
     _fill(rw, block, lambda: body(block.args[0], list(block.args[1:])))
     return rw.create("scf.for", [lower, upper, step, *inits], types, regions=[Region(block)])
 
@@ -61,7 +63,7 @@ def while_loop(
 ) -> Operation:
     """Creates an `scf.while`; `condition` and `body` get the carried values."""
     types = [value.type for value in inits]
-    before, after = Block(arg_types=types), Block(arg_types=types)
+    before, after = block_for(inits, types), block_for(inits, types)
     with rw.inside(before):
         goes_on = condition(list(before.args))
         rw.at_end(before)
@@ -86,7 +88,7 @@ def forall(
 ) -> Operation:
     """Creates an `scf.forall` without results that counts to `sizes`; `body` gets its variables."""
     rank = len(sizes)
-    block = Block(arg_types=[IndexType()] * rank)
+    block = block_with([IndexType()] * rank, rw.location)
     with rw.inside(block):
         body(list(block.args))
         rw.at_end(block)

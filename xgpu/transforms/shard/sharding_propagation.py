@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation, SSAValue
 
+from xgpu.core.ir.blocks import location_of
 from xgpu.core.ir.constants import is_constant_op
 from xgpu.core.ir.construction import defining, operations_of
 from xgpu.core.ir.errors import op_error
@@ -154,7 +155,7 @@ def _annotate_operand(rw: Rewriter, op: Operation, index: int, shardings: Shardi
     if known is not None and is_explicit and Sharding.of(known.sharding) == sharding:
         return
     rw.before(op)
-    rw.location = op.location
+    rw.location = location_of(value)
     made_sharding = build_sharding(rw, sharding)
     source = value
     if is_explicit:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from tests.support.kernel_launch import Launcher, host_object
-from xgpu.host_device.device.launch import prototype_of
+from xgpu.host_device.device.prototypes import prototype_of
 
 STRATEGIES = ("block-loops", "warps", "threads")
 GRIDS = (1_000_000, 300_000, 20_000)

@@ -13,6 +13,8 @@ import pytest
 
 from tests.support.kernel_text import GLOBAL_ID, HEAD, TID, store
 from xgpu.core.ir.errors import DeviceError
+from xgpu.host_device.compiler.compiler import compile_llvm
+from xgpu.host_device.device.modules import HostModule
 from xgpu.host_device.device.reports import format_printf
 
 
@@ -543,3 +545,19 @@ define ptx_kernel void @product(ptr %a, ptr %b, ptr %out) {
     out = np.zeros((16, 8), np.float32)
     k.run("product", 1, 32, a, b, out)
     np.testing.assert_array_equal(out, a.astype(np.float32) @ b.astype(np.float32) + 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "body", "asks"),
+    [
+        ("k", "%w = call i32 @llvm.nvvm.read.ptx.sreg.envreg1()", True),
+        ("k", '%w = call i32 asm "mov.u32 $0, %envreg1;", "=r"()', True),
+        ("envreg1", "%w = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()", False),
+    ],
+)
+def test_workspace_is_asked_for_by_a_register(name, body, asks):
+    declared = {part for part in ("envreg1", "tid.x") if f"sreg.{part}" in body}
+    text = "".join(f"declare i32 @llvm.nvvm.read.ptx.sreg.{part}()\n" for part in declared)
+    text += f"define ptx_kernel void @{name}(ptr %out) {{\n{body}\n"
+    text += "store i32 %w, ptr %out\nret void }"
+    assert HostModule(compile_llvm(text)).uses_workspace is asks

@@ -396,6 +396,27 @@ def is_divisible(module: Operation) -> bool:
     return is_free and sum(op.name == "llvm.func" and bool(op.regions[0].blocks) for op in tops) > 1
 
 
+_WORKSPACE = "envreg1"
+#: Where a function says by which register it reads the workspace's address: the property.
+_READS = {
+    "llvm.call_intrinsic": "intrin",
+    "llvm.inline_asm": "asm_string",
+    "nvvm.inline_ptx": "ptxCode",
+}
+
+
+def uses_workspace(module: Operation) -> bool:
+    """Whether a function of a gpu.module may ask for the workspace of its grid."""
+    for op in nested_operations(module):
+        if op.name == f"nvvm.read.ptx.sreg.{_WORKSPACE}":
+            return True
+        if op.name in _READS and _WORKSPACE in str(op.properties[_READS[op.name]]):
+            return True
+        if op.name == "llvm.func" and symbol_name(op) == f"llvm.nvvm.read.ptx.sreg.{_WORKSPACE}":
+            return True
+    return False
+
+
 def host_variables(module: Operation) -> dict[str, int]:
     """The bytes of each variable that the host can use, by its name."""
     found: dict[str, int] = {}

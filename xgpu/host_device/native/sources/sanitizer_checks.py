@@ -250,9 +250,7 @@ def own_cells(
     return fine
 
 
-def own_copy(
-    v: SanScreen, begin: i64, size: i64, own: i64, info: i64, mask: i64, wide: i64
-) -> i1:
+def own_copy(v: SanScreen, begin: i64, size: i64, own: i64, info: i64, mask: i64, wide: i64) -> i1:
     """Lanes begin to copy to the block's own memory."""
     if (access_flags(info) & FLAG_WRITE) == 0:
         return False

@@ -332,9 +332,7 @@ class Quick:
         fresh = b.value("llvm.and", (fresh, mask), bad.type)
         new = self._or(self._region(b.width), self._who(access, b.width))
         new = self._or(new, self._number(_OWN_ATOMIC | 1, b.width))
-        b.create(
-            "llvm.intr.masked.scatter", (new, at, fresh), (), claims.lanes(claims.of_row(I32))
-        )
+        b.create("llvm.intr.masked.scatter", (new, at, fresh), (), claims.lanes(claims.of_row(I32)))
         b.branch(on)
         b.block = slow
         return True

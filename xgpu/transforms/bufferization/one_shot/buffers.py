@@ -21,6 +21,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 
+from xgpu.core.ir.blocks import location_of
 from xgpu.core.ir.calls import callee_name
 from xgpu.core.ir.effects import effects
 from xgpu.core.ir.errors import error
@@ -214,7 +215,8 @@ class Buffers(Rewriter):
         anchor, block = self.anchor, self.block
         self.after_value(value)
         here = anchor is self.anchor and block is self.block
-        buffer = self.value("bufferization.to_buffer", (value,), kind)
+        with self.located(location_of(value)):
+            buffer = self.value("bufferization.to_buffer", (value,), kind)
         if here:
             return buffer  # what follows comes after the buffer
         self.anchor, self.block = anchor, block
@@ -303,11 +305,12 @@ class Buffers(Rewriter):
             return None
         if len(source.get_shape()) != len(kind.get_shape()):
             return None
-        if can_cast(source, kind) and _always_fits(source, kind):
-            return self.value("memref.cast", (buffer,), kind)
-        sizes = [self.dim(buffer, i) for i, n in enumerate(kind.get_shape()) if n == DYNAMIC_INDEX]
-        copy = self.allocate(kind, sizes)
-        self.copy(buffer, copy)
+        with self.located(location_of(buffer)):
+            if can_cast(source, kind) and _always_fits(source, kind):
+                return self.value("memref.cast", (buffer,), kind)
+            unknown = [i for i, n in enumerate(kind.get_shape()) if n == DYNAMIC_INDEX]
+            copy = self.allocate(kind, [self.dim(buffer, i) for i in unknown])
+            self.copy(buffer, copy)
         return copy
 
     def allocate_tensor(self, value: SSAValue, *, copy: bool = True) -> SSAValue:

@@ -19,6 +19,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue
 
+from xgpu.core.ir.blocks import block_with
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.errors import error
 from xgpu.dialects.affine import maps as ap
@@ -414,7 +415,7 @@ def _map(
     """A linalg.map that computes each element of `target` by `body` from its indices, or is
     `value` everywhere."""
     kind = ranked_type(target)
-    block = Block(arg_types=[kind.element_type])
+    block = block_with([kind.element_type], buffers.location)
     made = buffers.create("linalg.map", [target], [kind], regions=[Region(block)])
     with buffers.inside(block):
         if body is not None:
@@ -422,10 +423,16 @@ def _map(
                 buffers.value("linalg.index", (), _INDEX, {"dim": IntegerAttr(dim, 64)})
                 for dim in range(len(kind.get_shape()))
             ]
+            end = body.block.last_op
+            assert end is not None
+            location = end.location
             value = _move_body(body.block, block, indices)
+        else:
+            location = buffers.location
         assert value is not None
         buffers.at_end(block)
-        buffers.create("linalg.yield", [value])
+        with buffers.located(location):
+            buffers.create("linalg.yield", [value])
     return made.results[0]
 
 

@@ -20,6 +20,7 @@ from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, AffineMap
 
 from xgpu.core import ods
+from xgpu.core.ir.blocks import location_of
 from xgpu.core.ir.elements import dense_of
 from xgpu.dialects.arith.builders import attribute_constant, index_constant
 from xgpu.dialects.linalg import ops
@@ -260,7 +261,8 @@ class Body(Values):
         indices = [zero] * ops.rank_of(operand)
         if shape(kind):
             permutation = maps.inverse(maps.compress(indexing))
-            value = broadcast_to(self.space, value, kind)
+            with self.rw.located(self.op.location):
+                value = broadcast_to(self.space, value, kind)
             flags = [False] * len(shape(kind))
         else:
             if not isinstance(value.type, VectorType):
@@ -274,13 +276,15 @@ class Body(Values):
     # --- operations --------------------------------------------------------------------------
     def _one(self, op: Operation) -> bool:
         if op.name == "linalg.yield":
-            for output, value in enumerate(op.operands):
-                self._write(self.lookup(value), output)
+            for output, value in enumerate(map(self.lookup, op.operands)):
+                with self.rw.located(location_of(value)):
+                    self._write(value, output)
             return True
-        new = self._vector_form(op)
-        if new is None:
-            return False
-        new = self.space.mask(new)
+        with self.rw.located(op.location):
+            new = self._vector_form(op)
+            if new is None:
+                return False
+            new = self.space.mask(new)
         for old, result in zip(op.results, new.results, strict=True):
             self.values[old] = result
         return True
@@ -346,9 +350,10 @@ class Body(Values):
         widest = _widest(operands)
         types = [result.type for result in op.results]
         if widest is not None:
-            operands = [
-                broadcast_to(self.space, v, _like(widest, element_of(v.type))) for v in operands
-            ]
+            with self.rw.located(self.op.location):
+                operands = [
+                    broadcast_to(self.space, v, _like(widest, element_of(v.type))) for v in operands
+                ]
             types = [_like(widest, ty) for ty in types]
         return self.rw.create(op.name, operands, types, dict(op.properties), dict(op.attributes))
 

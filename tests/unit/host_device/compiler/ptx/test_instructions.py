@@ -75,6 +75,11 @@ def _bmsk(x: Any, y: Any, wraps: bool) -> Any:
     return np.array(masks, np.uint64)
 
 
+def _dot(x: Any, y: Any, count: int) -> Any:
+    """The sum of products of so many parts of each word."""
+    return (x.reshape(32, count).astype(np.int64) * y.reshape(32, count)).sum(1)
+
+
 def _szext(x: Any, n: Any, wraps: bool, signed: bool) -> Any:
     """The lowest bits, as many as the second operand says, with sign or zeros before them."""
     found = []
@@ -210,6 +215,32 @@ TABLE: list[tuple[str, int, Callable[..., Any]]] = [
     ("cvt.pack.sat.u8.s32.b32 $0, $1, $2, $3;", 3,
      lambda x, y, z: np.clip(s32(x), 0, 255) << 8 | np.clip(s32(y), 0, 255)
      | (u64(z) << np.uint64(16)).astype(np.int64)),
+    ("xor.b32 $0, $1, $2;", 2, np.bitwise_xor),
+    ("{ .reg .u32 t; add.cc.u32 t, $1, $2; addc.u32 $0, $3, 0; }", 3,
+     lambda x, y, z: z + (u64(x) + u64(y) >> np.uint64(32))),
+    ("{ .reg .u32 t; sub.cc.u32 t, $1, $2; subc.u32 $0, $3, 0; }", 3, lambda x, y, z: z - (x < y)),
+    ("{ .reg .u32 t; mad.lo.cc.u32 t, $1, $2, $3; madc.hi.u32 $0, $1, $2, 0; }", 3,
+     lambda x, y, z: u64(x) * u64(y) + u64(z) >> np.uint64(32)),
+    ("{ .reg .u32 d; or.b32 d, $2, 1; div.u32 $0, $1, d; }", 2, lambda x, y: x // (y | U32(1))),
+    ("{ .reg .s32 d, n; shr.s32 n, $1, 1; or.b32 d, $2, 1; rem.s32 $0, n, d; }", 2,
+     lambda x, y: np.fmod(s32(x) >> 1, s32(y | U32(1)))),
+    ("dp4a.s32.u32 $0, $1, $2, $3;", 3,
+     lambda x, y, z: s32(z) + _dot(x.view(np.int8), y.view(np.uint8), 4)),
+    ("dp2a.hi.u32.s32 $0, $1, $2, $3;", 3, lambda x, y, z: u64(z).astype(np.int64) + _dot(
+        x.view(np.uint16), y.view(np.int8).reshape(32, 4)[:, 2:], 2)),
+    *((f"{{ .reg .pred p; testp.{kind}.f32 p, $1; selp.u32 $0, 1, 0, p; }}", 1,
+       lambda x, holds=holds: holds(x >> U32(23) & U32(255), x & U32(0x7FFFFF)))
+      for kind, holds in (
+          ("finite", lambda e, m: e != 255), ("notanumber", lambda e, m: (e == 255) & (m != 0)),
+          ("infinite", lambda e, m: (e == 255) & (m == 0)),
+          ("number", lambda e, m: (e != 255) | (m == 0)),
+          ("normal", lambda e, m: (e != 255) & ((e != 0) | (m == 0))),
+          ("subnormal", lambda e, m: (e == 0) & (m != 0)))),
+    ("activemask.b32 $0;", 0, lambda: np.full(32, 0xFFFFFFFF)),
+    ("nanosleep.u32 1; mov.u32 $0, $1;", 1, lambda x: x),
+    ("{ .reg .pred p; elect.sync $0|p, -1; @p add.u32 $0, $0, 77; }", 0,
+     lambda: np.where(np.arange(32) == 0, 77, 0)),
+    ("match.any.sync.b32 $0, 7, -1;", 0, lambda: np.full(32, 0xFFFFFFFF)),
     ("movmatrix.sync.aligned.m8n8.trans.b16 $0, $1;", 1,
      lambda x: np.ascontiguousarray(x.view(np.uint16).reshape(8, 8).T).view(np.uint32).ravel()),
 ]  # fmt: skip
@@ -228,6 +259,9 @@ FLOATS: list[tuple[str, int, Callable[..., Any]]] = [
     ("lg2.approx.f32 $0, $1;", 1, lambda x: np.log2(x)),
     ("rcp.rn.f32 $0, $1;", 1, lambda x: np.float32(1) / x),
     ("sqrt.rn.f32 $0, $1;", 1, np.sqrt),
+    ("rsqrt.approx.f32 $0, $1;", 1, lambda x: 1 / np.sqrt(x.astype(np.float64))),
+    ("sin.approx.f32 $0, $1;", 1, lambda x: np.sin(x.astype(np.float64))),
+    ("cos.approx.f32 $0, $1;", 1, lambda x: np.cos(x.astype(np.float64))),
     ("tanh.approx.f32 $0, $1;", 1, np.tanh),
     ("cvt.rni.f32.f32 $0, $1;", 1, np.rint),
     ("cvt.rzi.f32.f32 $0, $1;", 1, np.trunc),
@@ -554,7 +588,51 @@ def test_a_lock_that_all_threads_take():
     assert ": threads" in strategy
 
 
+def test_spaces_of_addresses():
+    """An address of each space as a generic one, and back; a load of what no thread writes."""
+    asm = (
+        "{ .reg .u64 a, g; .reg .u32 v, w; .reg .pred p, q, r; .reg .b64 c;"
+        "cvt.u64.u32 a, $1; cvta.shared.u64 g, a; isspacep.shared p, g; isspacep.global q, g;"
+        "isspacep.global r, $2; selp.u32 $0, 1, 0, p; selp.u32 v, 2, 0, q; add.u32 $0, $0, v;"
+        "selp.u32 v, 4, 0, r; add.u32 $0, $0, v; cvta.to.global.u64 g, $2;"
+        "createpolicy.fractional.L2::evict_first.b64 c, 1.0;"
+        "ldu.global.u32 v, [g + 4]; add.u32 $0, $0, v;"
+        "ld.global.L2::cache_hint.u32 v, [g], c; add.u32 $0, $0, v; }"
+    )
+    before = "  %sa = ptrtoint ptr addrspace(3) @s to i32\n  %ga = ptrtoint ptr %image to i64\n"
+    words, out = np.array([1000, 200], np.uint32), np.zeros(32, np.uint32)
+    text = kernel(asm, "r", "", 8, before, "r=i32 %sa;l=i64 %ga")
+    run(text, words, out, 32, words.view(np.uint8))
+    np.testing.assert_array_equal(out, np.full(32, 1000 + 200 + 1 + 4, np.uint32))
+
+
 # -- the table of instructions
+
+
+def test_instructions_without_a_result():
+    """What gives nothing leaves all else as it is."""
+    asm = (
+        "{ .reg .pred p; setp.eq.u32 p, $1, 77; @p trap; @p brkpt; @p exit; membar.gl; pmevent 1;"
+        "griddepcontrol.wait; setmaxnreg.inc.sync.aligned.u32 64; prefetch.global.L2 [$2];"
+        "prefetchu.L1 [$2]; applypriority.global.L2::evict_normal [$2], 128;"
+        "@p discard.global.L2 [$2], 128; mov.u32 $0, $1; }"
+    )
+    before = "  %ga = ptrtoint ptr %image to i64\n"
+    words, out = np.arange(32, dtype=np.uint32), np.zeros(32, np.uint32)
+    run(kernel(asm, "r", "r", 8, before, "l=i64 %ga"), words, out, 32, np.zeros(128, np.uint8))
+    np.testing.assert_array_equal(out, words)
+
+
+def test_every_instruction_has_a_known_answer():
+    """Each opcode occurs in a test of this folder, or of whole modules of PTX, beside what it
+    should give."""
+    for module in instructions.MODULE_OPCODES:
+        import_module(f"xgpu.frontend.ptx.{module}")
+    folder = pathlib.Path(__file__).parent
+    modules = folder.parents[2] / "frontend" / "ptx" / "test_kernels.py"
+    texts = "".join(path.read_text() for path in (*folder.glob("test_*.py"), modules))
+    missing = {op for op in instructions.RULES if not re.search(rf"(?<![\w.]){op}[. ;]", texts)}
+    assert not missing, "add a row to TABLE or FLOATS"
 
 
 def test_every_rule_is_in_the_table_of_modules():
