@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Iterable
-from typing import Any
+from itertools import chain
 
-from xgpu.api.copies import rows_of
+from xgpu.api.copies import Rows, rows_of
 from xgpu.api.devices.host import HostBackend
 from xgpu.api.devices.interface import Backend, Dims, Launcher, Packed
 from xgpu.api.memory import View, span_of
@@ -21,7 +21,7 @@ from xgpu.core.ir.errors import DeviceError
 from xgpu.host_device.device.device import HostDevice
 from xgpu.host_device.device.launch import Launch
 from xgpu.host_device.device.modules import HostModule
-from xgpu.host_device.device.operations import Operation, Stream, Transfer
+from xgpu.host_device.device.operations import Operation, Stream
 from xgpu.host_device.sanitizer.reports import watch
 from xgpu.host_device.sanitizer.reports.watch import launch_orders
 from xgpu.runtime.session import Session
@@ -40,9 +40,9 @@ class WatchedHost(HostBackend):
         self._sanitizer = watched.sanitizer
         #: Memory of others, by begin and end: the streams that use it, until they are waited for.
         self._lent: dict[tuple[int, int], set[int]] = {}
-        #: For memory of the device, by address, the last operation of each stream that was given
+        #: For memory of the device, by address, the last operations of each stream that was given
         #: it. Python releases it when these are over.
-        self._users: dict[int, dict[Stream, int]] = {}
+        self._users: dict[int, dict[Stream, list[int]]] = {}
         super().__init__()
         self.of_watch = watched_host
         self._sanitizer.destroyed(self._default)  # it is no program's leak
@@ -82,7 +82,7 @@ class WatchedHost(HostBackend):
         def free() -> None:
             users = self._users.pop(address, {})
             if self._is_watched():
-                self._sanitizer.released(address, None, users.values())
+                self._sanitizer.released(address, None, chain.from_iterable(users.values()))
             self.device.memory.free(address)
 
         self.later(free)
@@ -92,8 +92,8 @@ class WatchedHost(HostBackend):
         known = self._sanitizer.allocation_at(address)
         if known is None or known.ended or known.kind != "owned":
             return
-        users = self._users.get(known.address, {})
-        self._sanitizer.released(known.address, None, users.values())
+        users = chain.from_iterable(self._users.get(known.address, {}).values())
+        self._sanitizer.released(known.address, None, users)
         self._sanitizer.allocated(known.address, known.size, "exposed", None)
 
     def lend(self, views: Iterable[View | None]) -> None:
@@ -161,21 +161,26 @@ class WatchedHost(HostBackend):
         self._sanitizer.allocated(begin, end - begin, "array", None)
         return True
 
-    def _note_user(self, address: int, stream: Stream, operation: Operation) -> None:
-        """The memory at an address lives until an operation is over."""
-        found = self._sanitizer.allocation_at(address)
-        if found is not None and not found.ended:
-            self._users.setdefault(found.address, {})[stream] = operation.number
+    def _note_users(self, addresses: Iterable[int], stream: int) -> None:
+        """Memory at some addresses lives until what a stream has been given is over."""
+        where = self._stream(stream)
+        for address in addresses:
+            found = self._sanitizer.allocation_at(address)
+            if found is not None and not found.ended:
+                users = self._users.setdefault(found.address, {})
+                users[where] = [operation.number for operation in where.frontier]
 
-    def _enqueue(
-        self, stream: Stream, name: str, action: Callable[[], None], **options: Any
-    ) -> Operation:
-        operation = super()._enqueue(stream, name, action, **options)
-        what = options.get("what")
-        if isinstance(what, Transfer):
-            for address in filter(None, (what.target, what.source)):
-                self._note_user(address, stream, operation)
-        return operation
+    def copy(self, target: int, source: int, size: int, stream: int) -> None:
+        super().copy(target, source, size, stream)
+        self._note_users((target, source), stream)
+
+    def copy_rows(self, rows: Rows, stream: int) -> None:
+        super().copy_rows(rows, stream)
+        self._note_users((rows.target[0], rows.source[0]), stream)
+
+    def fill(self, target: int, value: int, count: int, width: int, stream: int) -> None:
+        super().fill(target, value, count, width, stream)
+        self._note_users((target,), stream)
 
     def _given_back(self, stream: int) -> None:
         for (begin, end), streams in list(self._lent.items()):
@@ -195,10 +200,7 @@ class WatchedHost(HostBackend):
             own = self._given(packed.views, stream)
             done = plain(packed, kept, waits)
             if own and not waits:
-                where = self._stream(stream)
-                for operation in where.frontier:
-                    for address in own:
-                        self._note_user(address, where, operation)
+                self._note_users(own, stream)
             return done
 
         return launch
