@@ -5,7 +5,9 @@ before they run."""
 
 from __future__ import annotations
 
+import ctypes
 import random
+from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,6 +15,7 @@ import numpy as np
 import pytest
 
 import xgpu
+from tests.support.driver_calls import Calls
 from tests.support.some_cases import short
 from xgpu.host_device.device import launch
 
@@ -33,29 +36,30 @@ module attributes {gpu.container_module} {
   }
 }
 """
-_HOST, _DEFAULT, _FIRST = 0, 1, 2
+_HOST, _DEFAULT, _FIRST = "host", 1, 2
 _STREAMS = 2
 _STEPS = (
     *("own",) * 2, "numpy", "part", "drop", *("launch",) * 2, *("in a stream",) * 3, "write",
     "wait", "wait for all", "event",
 )  # fmt: skip
 
-Clock = dict[int, int]
+Clock = dict[object, int]
 
 
 class _Streams:
-    """The order of what streams and the host do, by vector clocks, and whether there is a race."""
+    """The order of what lanes do, by vector clocks, and whether there is a race. The host is a
+    lane, each stream is one, and each branch of a launch of a graph."""
 
     def __init__(self) -> None:
-        self.clocks: list[Clock] = [{} for _ in range(_FIRST + _STREAMS)]
+        self.clocks: defaultdict[object, Clock] = defaultdict(dict)
         self._count = 0
-        #: Of each access its lane, its number there, its bytes, and whether it writes.
-        self._accesses: list[tuple[int, int, range, bool]] = []
+        #: Of each access its lane, its number, its bytes, and whether it writes.
+        self._accesses: list[tuple[object, int, range, bool]] = []
         self.has_race = False
 
-    def launch(self, lane: int, reads: range, writes: range) -> None:
+    def access(self, lane: object, reads: range, writes: range) -> None:
+        """A lane reads and writes at a time."""
         clock = self.clocks[lane]
-        self._join(clock, self.clocks[_HOST])
         self._count += 1
         new = [(lane, self._count, reads, False), (lane, self._count, writes, True)]
         for other, number, used, wrote in self._accesses:
@@ -66,16 +70,20 @@ class _Streams:
         self._accesses += new
         clock[lane] = self._count
 
-    def wait(self, lane: int) -> None:
-        self._join(self.clocks[_HOST], self.clocks[lane])
+    def launch(self, lane: object, reads: range, writes: range) -> None:
+        """The host has a lane do that."""
+        self.join(lane, _HOST)
+        self.access(lane, reads, writes)
 
-    def wait_in(self, lane: int, other: int) -> None:
-        self._join(self.clocks[lane], self.clocks[other])
+    def join(self, lane: object, *others: object) -> None:
+        """What a lane does next comes after all that others have done."""
+        for other in others:
+            self.join_clock(lane, self.clocks[other])
 
-    @staticmethod
-    def _join(into: Clock, clock: Clock) -> None:
-        for lane, number in clock.items():
-            into[lane] = max(into.get(lane, 0), number)
+    def join_clock(self, lane: object, clock: Clock) -> None:
+        into = self.clocks[lane]
+        for other, number in clock.items():
+            into[other] = max(into.get(other, 0), number)
 
 
 class _Program:
@@ -98,7 +106,7 @@ class _Program:
         match what:
             case "own":
                 self._add(xgpu.empty(_COUNT, "float32", device="host").fill(0))
-                self.model.wait(_DEFAULT)  # as the fill does
+                self.model.join(_HOST, _DEFAULT)  # as the fill does
             case "numpy":
                 self._add(np.zeros(_COUNT, np.float32))
             case "wait":
@@ -107,7 +115,7 @@ class _Program:
                 self._wait_for_all()
             case "event":
                 self._streams[1].wait(self._streams[0].record())
-                self.model.wait_in(_FIRST + 1, _FIRST)
+                self.model.join(_FIRST + 1, _FIRST)
             case _ if self._arrays:
                 self._use(what)
             case _:
@@ -146,11 +154,11 @@ class _Program:
         self.model.launch(_DEFAULT, reads, writes)
         self._kernel[2, 32](a, b, n, number)
         if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
-            self.model.wait(_DEFAULT)
+            self.model.join(_HOST, _DEFAULT)
 
     def _wait(self, which: int) -> None:
         self._streams[which].synchronize()
-        self.model.wait(_FIRST + which)
+        self.model.join(_HOST, _FIRST + which)
 
     def _wait_for_all(self) -> None:
         for which in range(_STREAMS):
@@ -174,3 +182,149 @@ def test_races_are_those_of_a_model(
             program = _Program(kernel, seed)
             program.run()
         assert bool(watched.findings()) == program.model.has_race, (seed, watched.findings())
+
+
+# -- through the driver: streams that wait for the legacy one or do not, events, graphs
+
+_BYTES, _PLACES = 256, 7
+_CALLS = (
+    *("fill",) * 3, *("copy",) * 4, "record", "wait", "wait for a stream", "wait for an event",
+    "wait for all", "capture", "graph",
+)  # fmt: skip
+_LEGACY = 0
+
+
+class _DriverProgram:
+    """One random program. Its memory begins at 0 in the model."""
+
+    def __init__(self, calls: Calls, seed: int) -> None:
+        self.model = _Streams()
+        self._calls = calls
+        self._random = random.Random(seed)
+        self._memory = calls.get("cuMemAlloc", _BYTES * (_PLACES + 1))
+        self._blocking: list[int] = []
+        self._streams = [_LEGACY]
+        for _ in range(self._random.randrange(1, 4)):
+            flags = self._random.randrange(2)
+            self._streams.append(calls.get("cuStreamCreate", flags))
+            if flags == 0:
+                self._blocking.append(self._streams[-1])
+        self._captured = [calls.get("cuStreamCreate", 1) for _ in range(2)]
+        self._events: list[tuple[int, Clock]] = []
+        self._graphs: list[tuple[int, list[tuple[int, range, range]]]] = []
+        self._launched = 0
+
+    def run(self) -> None:
+        for _ in range(self._random.randrange(5, 25)):
+            self._step(self._random.choice(_CALLS), self._random.choice(self._streams))
+        self._calls.do("cuCtxSynchronize")
+
+    def _step(self, what: str, stream: int) -> None:
+        model, calls = self.model, self._calls
+        match what:
+            case "fill" | "copy":
+                used = self._used(what == "copy", stream)
+                self._begin(stream)
+                model.access(stream, *used)
+            case "record":
+                event = self._event(stream)
+                self._begin(stream)
+                self._events.append((event, dict(model.clocks[stream])))
+            case "wait" if self._events:
+                event, clock = self._random.choice(self._events)
+                calls.do("cuStreamWaitEvent", stream, event, 0)
+                self._begin(stream)
+                model.join_clock(stream, clock)
+            case "wait for an event" if self._events:
+                event, clock = self._random.choice(self._events)
+                calls.do("cuEventSynchronize", event)
+                model.join_clock(_HOST, clock)
+            case "wait for a stream":
+                calls.do("cuStreamSynchronize", stream)
+                self._begin(stream)
+                model.join(_HOST, stream)
+            case "wait for all":
+                calls.do("cuCtxSynchronize")
+                model.join(_HOST, *self._streams)
+            case "capture" if not self._graphs:
+                self._capture()
+            case "graph" if self._graphs:
+                self._launch_graph(stream)
+            case _:
+                pass
+
+    def _begin(self, stream: int) -> None:
+        """What a stream gets comes after what the host knows; the legacy one and those that are
+        not apart from it wait for each other."""
+        self.model.join(stream, _HOST)
+        if stream == _LEGACY:
+            self.model.join(stream, *self._blocking)
+        elif stream in self._blocking:
+            self.model.join(stream, _LEGACY)
+
+    def _event(self, stream: int) -> int:
+        event = self._calls.get("cuEventCreate", 0)
+        self._calls.do("cuEventRecord", event, stream)
+        return event
+
+    def _used(self, is_copy: bool, stream: int) -> tuple[range, range]:
+        """Have a stream copy or fill, and what that reads and writes."""
+        to, origin = (self._random.randrange(_PLACES) * _BYTES for _ in range(2))
+        to += self._random.choice([0, 0, _BYTES // 2])
+        if is_copy and abs(to - origin) >= _BYTES:
+            self._calls.do(
+                "cuMemcpyDtoDAsync", self._memory + to, self._memory + origin, _BYTES, stream
+            )
+            return range(origin, origin + _BYTES), range(to, to + _BYTES)
+        value = self._random.randrange(1 << 30)
+        self._calls.do("cuMemsetD32Async", self._memory + to, value, _BYTES // 4, stream)
+        return range(0), range(to, to + _BYTES)
+
+    def _capture(self) -> None:
+        """A graph of two branches, between a beginning and an end."""
+        calls, (main, other) = self._calls, self._captured
+        calls.do("cuStreamBeginCapture", main, 2)
+        nodes = [(0, *self._used(True, main))]
+        calls.do("cuStreamWaitEvent", other, self._event(main), 0)
+        for _ in range(self._random.randrange(1, 4)):
+            branch = self._random.randrange(2)
+            nodes.append((1 + branch, *self._used(True, self._captured[branch])))
+        calls.do("cuStreamWaitEvent", main, self._event(other), 0)
+        nodes.append((3, *self._used(True, main)))
+        graph, executable = ctypes.c_uint64(), ctypes.c_uint64()
+        calls.do("cuStreamEndCapture", main, graph)
+        calls.do("cuGraphInstantiateWithFlags", executable, graph.value, 0)
+        self._graphs.append((executable.value, nodes))
+
+    def _launch_graph(self, stream: int) -> None:
+        executable, nodes = self._random.choice(self._graphs)
+        self._calls.do("cuGraphLaunch", executable, stream)
+        model = self.model
+        self._begin(stream)
+        model.join(stream, executable)  # launches of one follow one another
+        self._launched += 1
+        lanes = [(self._launched, which) for which in ("main", "main", "other", "main")]
+        model.join(lanes[0], stream)
+        for part in range(4):
+            if part == 1:
+                model.join(lanes[2], lanes[0])
+            if part == 3:
+                model.join(lanes[0], lanes[2])
+            for branch, reads, writes in nodes:
+                if branch == part:
+                    model.access(lanes[part], reads, writes)
+        model.join(stream, lanes[0])
+        model.join(executable, stream)
+
+
+@pytest.mark.parametrize("first", short(range(0, 600, 20), 0))
+def test_races_through_the_driver_are_those_of_a_model(first: int) -> None:
+    for seed in range(first, first + 20):
+        with xgpu.sanitized(["race"]) as watched:
+            calls = Calls()
+            calls.begin()
+            program = _DriverProgram(calls, seed)
+            program.run()
+            found = watched.findings()
+            calls.close()
+        assert bool(found) == program.model.has_race, (seed, found)
