@@ -140,10 +140,10 @@ void launches() {
   config.attrs = &attribute, config.numAttrs = 1;
   OK(cudaLaunchKernelExC(&config, (void *)kernel, arguments));
   int clusters;
-  OK(cudaOccupancyMaxActiveClusters(&clusters, (const void *)kernel, &config));
+  OK(cudaOccupancyMaxActiveClusters(&clusters, kernel, &config));
   CHECK(clusters > 0);
   WRONG(cudaErrorInvalidValue, cudaOccupancyMaxActiveClusters(&clusters, NONE, nullptr));
-  OK(cudaOccupancyMaxPotentialClusterSize(&clusters, (const void *)kernel, &config));
+  OK(cudaOccupancyMaxPotentialClusterSize(&clusters, kernel, &config));
   CHECK(clusters >= 8);
   WRONG(cudaErrorInvalidValue, cudaOccupancyMaxPotentialClusterSize(&clusters, NONE, nullptr));
   config.gridDim = dim3(3);
