@@ -69,6 +69,20 @@ void devices() {
   OK(cudaProfilerStop());
   OK(cudaCtxResetPersistingL2Cache());
   int version;
+  void *address = nullptr;
+  cudaDriverEntryPointQueryResult status;
+  OK(cudaGetDriverEntryPoint("cuInit", &address, cudaEnableDefault, &status));
+  CHECK(address && status == cudaDriverEntryPointSuccess);
+  OK(cudaGetDriverEntryPoint("cuNothing", &address, cudaEnableDefault, &status));
+  CHECK(!address && status == cudaDriverEntryPointSymbolNotFound);
+  WRONG(cudaErrorInvalidValue,
+        cudaGetDriverEntryPoint(nullptr, &address, cudaEnableDefault, &status));
+  OK(cudaGetDriverEntryPointByVersion("cuMemAlloc", &address, 12000, cudaEnableDefault));
+  OK(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &address, 11000,
+                                      cudaEnableDefault, &status));
+  CHECK(!address && status == cudaDriverEntryPointVersionNotSufficent);
+  WRONG(cudaErrorInvalidValue,
+        cudaGetDriverEntryPointByVersion("cuInit", nullptr, 12000, cudaEnableDefault));
   OK(cudaDriverGetVersion(&version));
   CHECK(version >= 12000);
   WRONG(cudaErrorInvalidValue, cudaDriverGetVersion(nullptr));
