@@ -11,6 +11,7 @@ from __future__ import annotations
 import ctypes
 import types
 from bisect import bisect_left, insort
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from typing import Any
@@ -75,6 +76,9 @@ class _Registered:
 
 
 _registered = _Registered()
+#: Memory whose addresses kernels have got last. On a GPU it is given to another tensor in the order
+#: of the stream; here it is free at once, when a kernel may still write there.
+_used: deque[object] = deque(maxlen=64)
 
 
 def _is_cuda(value: object) -> bool:
@@ -95,6 +99,7 @@ class _OnHost(TorchFunctionMode):
             storage = args[0].untyped_storage()
             if storage.nbytes():
                 _registered.add(storage.data_ptr(), storage.nbytes())
+                _used.append(storage)
             return function(*args)
         if function is torch.Tensor.cuda:
             return args[0]

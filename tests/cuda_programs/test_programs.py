@@ -101,7 +101,7 @@ def test_programs_together(tmp_path: Path) -> None:
         *(pytest.param(f"{name}.cu", marks=pytest.mark.long) for name in (
             "vector_add", "transpose", "matrix_product", "histogram", "half_precision",
             "warp_matrices", "random_numbers", "thrust_algorithms",
-            "block_algorithms", "segments",
+            "block_algorithms", "segments", "tensor_maps",
         )),
         *(pytest.param(f"{name}.cu", marks=pytest.mark.exhaustive) for name in TOGETHER),
         "units_main.cu units_kernels.cu units_host.cpp",

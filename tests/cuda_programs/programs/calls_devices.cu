@@ -69,6 +69,20 @@ void devices() {
   OK(cudaProfilerStop());
   OK(cudaCtxResetPersistingL2Cache());
   int version;
+  void *address = nullptr;
+  cudaDriverEntryPointQueryResult status;
+  OK(cudaGetDriverEntryPoint("cuInit", &address, cudaEnableDefault, &status));
+  CHECK(address && status == cudaDriverEntryPointSuccess);
+  OK(cudaGetDriverEntryPoint("cuNothing", &address, cudaEnableDefault, &status));
+  CHECK(!address && status == cudaDriverEntryPointSymbolNotFound);
+  WRONG(cudaErrorInvalidValue,
+        cudaGetDriverEntryPoint(nullptr, &address, cudaEnableDefault, &status));
+  OK(cudaGetDriverEntryPointByVersion("cuMemAlloc", &address, 12000, cudaEnableDefault));
+  OK(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &address, 11000,
+                                      cudaEnableDefault, &status));
+  CHECK(!address && status == cudaDriverEntryPointVersionNotSufficent);
+  WRONG(cudaErrorInvalidValue,
+        cudaGetDriverEntryPointByVersion("cuInit", nullptr, 12000, cudaEnableDefault));
   OK(cudaDriverGetVersion(&version));
   CHECK(version >= 12000);
   WRONG(cudaErrorInvalidValue, cudaDriverGetVersion(nullptr));
@@ -140,10 +154,10 @@ void launches() {
   config.attrs = &attribute, config.numAttrs = 1;
   OK(cudaLaunchKernelExC(&config, (void *)kernel, arguments));
   int clusters;
-  OK(cudaOccupancyMaxActiveClusters(&clusters, (const void *)kernel, &config));
+  OK(cudaOccupancyMaxActiveClusters(&clusters, kernel, &config));
   CHECK(clusters > 0);
   WRONG(cudaErrorInvalidValue, cudaOccupancyMaxActiveClusters(&clusters, NONE, nullptr));
-  OK(cudaOccupancyMaxPotentialClusterSize(&clusters, (const void *)kernel, &config));
+  OK(cudaOccupancyMaxPotentialClusterSize(&clusters, kernel, &config));
   CHECK(clusters >= 8);
   WRONG(cudaErrorInvalidValue, cudaOccupancyMaxPotentialClusterSize(&clusters, NONE, nullptr));
   config.gridDim = dim3(3);

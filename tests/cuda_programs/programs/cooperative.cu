@@ -115,6 +115,15 @@ int main() {
   int best_grid, best_block;
   OK(cudaOccupancyMaxPotentialBlockSize(&best_grid, &best_block, scan, 0, 0));
   CHECK(best_block >= 32 && best_block <= 1024 && best_grid >= processors);
+  int same_grid, same_block;
+  size_t room;
+  OK(cudaOccupancyMaxPotentialBlockSizeWithFlags(&same_grid, &same_block, scan, 0, 0,
+                                                 cudaOccupancyDisableCachingOverride));
+  CHECK(same_grid == best_grid && same_block == best_block);
+  WRONG(cudaErrorInvalidValue,
+        cudaOccupancyMaxPotentialBlockSizeWithFlags(&same_grid, &same_block, scan, 0, 0, 9));
+  OK(cudaOccupancyAvailableDynamicSMemPerBlock(&room, scan, 1, 128));
+  CHECK(room > 0);
   OK(cudaFree(x));
   OK(cudaFree(y));
   puts("PASS");

@@ -195,7 +195,7 @@ class Code:
     """An image, compiled for the host: `objects` are its modules; `text` is what reports show, and
     `name` what they call it."""
 
-    __slots__ = ("_kernels", "_local", "name", "objects", "text")
+    __slots__ = ("_constant", "_kernels", "_local", "name", "objects", "text")
 
     def __init__(self, image: bytes) -> None:
         self.text = image.decode("utf-8", "surrogateescape")
@@ -211,6 +211,7 @@ class Code:
             ) from None
         self.objects = list(built.images.values())
         self._local: dict[str, int] | None = None
+        self._constant: int | None = None
         self._kernels: list[str] | None = None
 
     def kernels(self) -> list[str]:
@@ -229,8 +230,10 @@ class Code:
 
     def constant_bytes(self) -> int:
         """Bytes of constant memory that PTX declares; 0 in other code."""
-        sizes = _CONSTANT.findall(self.text)
-        return sum(int(bits) // 8 * int(count or 1) for bits, count in sizes)
+        if self._constant is None:
+            sizes = _CONSTANT.findall(self.text)
+            self._constant = sum(int(bits) // 8 * int(count or 1) for bits, count in sizes)
+        return self._constant
 
 
 _CONSTANT = re.compile(

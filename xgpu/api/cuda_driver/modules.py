@@ -149,14 +149,16 @@ class Function(Held):
         return x * y * z
 
     def attribute(self, number: int) -> int:
+        if number == MAX_THREADS:
+            return self.max_threads
+        if number in self.values:
+            return self.values[number]
         chip = self.context.device.attributes
         version = 10 * chip[75] + chip[76]
         known = {
-            MAX_THREADS: self.max_threads, SHARED: self.info.static_shared,
-            CONSTANT: self.module.code.constant_bytes(),
+            SHARED: self.info.static_shared, CONSTANT: self.module.code.constant_bytes(),
             LOCAL: self.module.code.local_bytes(self.name),
             NUM_REGS: _REGISTERS, PTX_VERSION: version, BINARY_VERSION: version, 7: 0, 10: 0,
-            **self.values,
         }  # fmt: skip
         require(number in known, f"no attribute {number}")
         return known[number]

@@ -47,6 +47,11 @@ cudaError_t cudaDeviceCanAccessPeer(int *can_access, int device, int peer);
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags);
 cudaError_t cudaDeviceDisablePeerAccess(int peer);
 cudaError_t cudaDriverGetVersion(int *version);
+cudaError_t cudaGetDriverEntryPoint(const char *name, void **function, unsigned long long flags,
+                                    enum cudaDriverEntryPointQueryResult *status XGPU_DEFAULT(0));
+cudaError_t cudaGetDriverEntryPointByVersion(
+    const char *name, void **function, unsigned int version, unsigned long long flags,
+    enum cudaDriverEntryPointQueryResult *status XGPU_DEFAULT(0));
 cudaError_t cudaRuntimeGetVersion(int *version);
 cudaError_t cudaThreadSynchronize(void);
 cudaError_t cudaThreadExit(void);

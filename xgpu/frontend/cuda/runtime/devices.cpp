@@ -153,6 +153,22 @@ const char *cudaGetErrorString(cudaError_t error) {
 
 // -- versions
 
+cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **function,
+                                             unsigned int version, unsigned long long flags,
+                                             cudaDriverEntryPointQueryResult *status) {
+  if (!name || !function) return noted(cudaErrorInvalidValue);
+  cudaError_t error = ready();
+  if (!error)
+    error = XGPU_DRIVER(cuGetProcAddress, name, function, (int)version, flags,
+                        (CUdriverProcAddressQueryResult *)status);
+  return noted(error);
+}
+
+cudaError_t cudaGetDriverEntryPoint(const char *name, void **function, unsigned long long flags,
+                                    cudaDriverEntryPointQueryResult *status) {
+  return cudaGetDriverEntryPointByVersion(name, function, CUDART_VERSION, flags, status);
+}
+
 cudaError_t cudaDriverGetVersion(int *version) {
   if (!version) return noted(cudaErrorInvalidValue);
   *version = 0;

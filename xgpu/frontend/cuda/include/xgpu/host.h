@@ -214,6 +214,22 @@ XGPU_CALL cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
   return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
       blocks, (const void *)function, block_size, shared_bytes, flags);
 }
+template <typename T>
+XGPU_CALL cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, T *function,
+                                                                int blocks, int block_size) {
+  return cudaOccupancyAvailableDynamicSMemPerBlock(bytes, (const void *)function, blocks,
+                                                   block_size);
+}
+template <typename T>
+XGPU_CALL cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, T *function,
+                                                     const cudaLaunchConfig_t *config) {
+  return cudaOccupancyMaxActiveClusters(clusters, (const void *)function, config);
+}
+template <typename T>
+XGPU_CALL cudaError_t cudaOccupancyMaxPotentialClusterSize(int *size, T *function,
+                                                           const cudaLaunchConfig_t *config) {
+  return cudaOccupancyMaxPotentialClusterSize(size, (const void *)function, config);
+}
 #undef XGPU_CALL
 
 // The size of a block at which most threads run on a multiprocessor at once, the largest of several
@@ -251,6 +267,22 @@ static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *blocks, int *b
                                                              int limit = 0) {
   return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
       blocks, block_size, function, [=](int) { return shared_bytes; }, limit);
+}
+
+// Flags say how caches are counted, which are not.
+template <typename F, typename T>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
+    int *blocks, int *block_size, T function, F bytes_of, int limit = 0, unsigned int flags = 0) {
+  if (flags & ~cudaOccupancyDisableCachingOverride) return cudaErrorInvalidValue;
+  return cudaOccupancyMaxPotentialBlockSizeVariableSMem(blocks, block_size, function, bytes_of,
+                                                        limit);
+}
+template <typename T>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(
+    int *blocks, int *block_size, T function, size_t shared_bytes = 0, int limit = 0,
+    unsigned int flags = 0) {
+  return cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
+      blocks, block_size, function, [=](int) { return shared_bytes; }, limit, flags);
 }
 
 // -- events, graphs
