@@ -55,8 +55,7 @@ def image_of(folder: Path, text: str, *options: str, name: str = "program.cu") -
 #: Those that can follow one another in a process: they leave no error behind and need one device.
 TOGETHER = (
     "reduction", "symbols", "streams_and_events", "graphs", "managed", "cooperative", "functors",
-    "volume", "host_threads", "calls_memory", "calls_streams", "block_scans",
-    "thrust_vectors", "pipelines",
+    "volume", "host_threads", "calls_memory", "calls_streams", "pipelines",
 )  # fmt: skip
 
 
@@ -84,15 +83,54 @@ def write_together(path: Path, names: Sequence[str]) -> None:
 def test_programs_together(tmp_path: Path) -> None:
     """The sanitizer finds nothing in correct programs."""
     # All kernels of a program are instrumented: the one that is watched has few.
-    watched = ("symbols", "managed", "graphs", "cooperative")
+    watched = ("symbols", "managed", "graphs")
     for options, names in (
         ((), TOGETHER),
         (("--sanitize=memory,race,sync,init",), watched),
     ):
-        write_together(tmp_path / "together.cu", names)
-        done = run(*options, "together.cu", *names, folder=tmp_path)
-        assert passed(done), done.stderr
-        assert done.stdout.count("PASS") == len(names) + 1
+        check_together(tmp_path, names, *options)
+
+
+@pytest.mark.long
+def test_cooperative_programs_are_watched(tmp_path: Path) -> None:
+    check_together(tmp_path, ("cooperative", "pipelines"), "--sanitize=memory,race,sync,init")
+
+
+def check_together(folder: Path, names: Sequence[str], *options: str) -> None:
+    write_together(folder / "together.cu", names)
+    done = run(*options, "together.cu", *names, folder=folder)
+    assert passed(done), done.stderr
+    assert done.stdout.count("PASS") == len(names) + 1
+
+
+#: What programs of the long run do with all of Thrust and CUB, in a few lines.
+_LIBRARIES = """
+#include <cub/cub.cuh>
+#include <cstdio>
+#include <thrust/device_vector.h>
+#include <thrust/reduce.h>
+#include <thrust/sequence.h>
+
+__global__ void scan(const int *in, int *out) {
+  using Scan = cub::BlockScan<int, 64>;
+  __shared__ typename Scan::TempStorage space;
+  int sum;
+  Scan(space).InclusiveSum(in[threadIdx.x], sum);
+  out[threadIdx.x] = sum;
+}
+
+int main() {
+  thrust::device_vector<int> x(64), y(64);
+  thrust::sequence(x.begin(), x.end(), 1);
+  scan<<<1, 64>>>(thrust::raw_pointer_cast(x.data()), thrust::raw_pointer_cast(y.data()));
+  printf("%d %d\\n", thrust::reduce(x.begin(), x.end()), int(y[9]));
+}
+"""
+
+
+def test_thrust_and_cub(tmp_path: Path) -> None:
+    done = run_text(tmp_path, _LIBRARIES)
+    assert done.stdout == "2080 55\n", done.stderr
 
 
 @pytest.mark.parametrize(
@@ -101,7 +139,7 @@ def test_programs_together(tmp_path: Path) -> None:
         *(pytest.param(f"{name}.cu", marks=pytest.mark.long) for name in (
             "vector_add", "transpose", "matrix_product", "histogram", "half_precision",
             "warp_matrices", "random_numbers", "thrust_algorithms",
-            "block_algorithms", "segments", "tensor_maps",
+            "block_algorithms", "block_scans", "thrust_vectors", "segments", "tensor_maps",
         )),
         *(pytest.param(f"{name}.cu", marks=pytest.mark.exhaustive) for name in TOGETHER),
         "units_main.cu units_kernels.cu units_host.cpp",

@@ -19,7 +19,7 @@ from host_cases import HOST
 from stream_cases import STREAMS
 
 _PARTS = 64
-_SHORT = 200  # each so many-th in the short form
+_SHORT = 400  # each so many-th in the short form
 _ORDERS = 200
 
 

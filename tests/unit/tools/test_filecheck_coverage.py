@@ -12,9 +12,11 @@ import functools
 import pathlib
 import re
 import shlex
+import sys
 
 import pytest
 
+from tests.support import processes
 from xgpu.core.ods.table_parser import dialect_names, dialect_ops
 from xgpu.core.passes.registry import PASSES, PIPELINES, pass_class
 
@@ -124,3 +126,17 @@ def test_every_option_of_a_pass_has_a_test(name: str) -> None:
     options = [option.name for option in pass_class(name).options]
     untested = [o for o in options if not re.search(rf"(?<![\w-]){re.escape(o)}(?![\w-])", given)]
     assert not untested, f"no RUN line gives {name} the option {', '.join(untested)}"
+
+
+def test_checks_are_written_for_files_alone() -> None:
+    """A folder is refused before anything is written, with what to do."""
+    root = FOLDER.parents[1]
+    folder = FOLDER / "dialects" / "nvvm"
+    done = processes.run(
+        [sys.executable, "tools/write_checks.py", str(folder)],
+        cwd=root,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 1
+    assert done.stderr == f"{folder} is no file; name the tests to write: {folder}/*.mlir\n"

@@ -51,15 +51,16 @@ NOTE_WIDTH = 1000
 
 
 def current_operation_note(diagnostic: Diagnostic) -> Diagnostic | None:
-    """`see current operation: ...` for an error that an operation reported, as mlir-opt adds it;
-    what is inside of a long operation is left out."""
+    """`see current operation: ...` for what an operation reported, as mlir-opt adds it: in generic
+    form for an error, as it may be invalid. What is inside of a long operation is left out."""
     op = diagnostic.op
     if op is None:
         return None
     from xgpu.core.syntax.printer import print_op
 
     skip = _has_more_operations(op, NOTE_LINES)
-    text = print_op(op, generic=True, local_scope=True, skip_regions=skip, elide_elements=16)
+    generic = diagnostic.severity == "error"
+    text = print_op(op, generic=generic, local_scope=True, skip_regions=skip, elide_elements=16)
     lines = [f"{n[:NOTE_WIDTH]}..." if len(n) > NOTE_WIDTH else n for n in text.split("\n")]
     # An operation of several lines begins on a line of its own.
     space = "\n" if len(lines) > 1 else ""

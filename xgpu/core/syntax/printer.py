@@ -26,7 +26,7 @@ from xgpu.core.ir.construction import (
     value_type,
 )
 from xgpu.core.ir.errors import public_part, require_operation
-from xgpu.core.ir.op_info import may_be_terminator
+from xgpu.core.ir.op_info import may_be_terminator, traits_of
 from xgpu.core.ods.registry import is_ours
 from xgpu.core.syntax.aliases import Aliases
 from xgpu.core.syntax.attribute_printer import AttributePrinter, is_bare_identifier
@@ -362,6 +362,16 @@ def _outermost(op: Operation) -> Operation:
     return op
 
 
+def _scope(op: Operation) -> Operation:
+    """What is isolated from above and has `op` in it, or is `op`."""
+    while "IsolatedFromAbove" not in traits_of(op.name):
+        parent = op.parent_op()
+        if parent is None:
+            return op
+        op = parent
+    return op
+
+
 def attribute_text(attribute: Attribute) -> str:
     """An attribute or type as text, without aliases."""
     printer = Printer(local_scope=True)
@@ -420,7 +430,8 @@ def print_op(
     skip_regions: bool = False,
     elide_elements: int | None = None,
 ) -> str:
-    """One operation with names as in the whole that it is part of, without alias definitions.
+    """One operation with names as in the whole that it is part of, or with `local_scope` as in what
+    is isolated from above around it; without alias definitions.
 
     With `skip_regions` what is inside of it is `{...}`; of dense constants of more than
     `elide_elements` elements no more than the type is shown.
@@ -432,6 +443,6 @@ def print_op(
         skip_regions=skip_regions,
         elide_elements=elide_elements,
     )
-    printer.number(_outermost(op))
+    printer.number(_scope(op) if local_scope else _outermost(op))
     printer.print_op(op)
     return printer.text()

@@ -4,6 +4,7 @@
 import pytest
 
 from xgpu.core import ods
+from xgpu.core.ods import table_files
 from xgpu.core.ods.operation import default_properties
 from xgpu.core.ods.table_parser import dialect_attrs, dialect_ops
 from xgpu.core.ods.verifier import compile_checks, region_checks
@@ -47,3 +48,18 @@ def test_formats(dialect):
 def test_attributes(dialect):
     for name in dialect_attrs(dialect):
         assert ods.attr_class(name).name == name.removeprefix("!")
+
+
+def test_intrinsics_written_by_hand(monkeypatch):
+    """Those of `intrinsics.own.txt` come beside the generated ones, and are imported."""
+    read = table_files.data_text
+
+    def given(module, name):
+        if name == "tables/intrinsics.own.txt":
+            return "# By hand.\n\nnvvm.barrier0\tllvm.nvvm.by.hand\t\t\n"
+        return read(module, name)
+
+    generated = table_files.read_intrinsics()
+    monkeypatch.setattr(table_files, "data_text", given)
+    own = ["nvvm.barrier0", "llvm.nvvm.by.hand", "", ""]
+    assert table_files.read_intrinsics() == [*generated, own]

@@ -119,9 +119,9 @@ def test_syntax(text: str, place: tuple[int, int], message: str) -> None:
 @pytest.mark.parametrize(
     ("text", "column", "what"),
     [
-        ("#zz.a", 9, "#\"zz\"<\"a\"> : 'none' attribute"),
-        ("#zz<a>", 5, "#\"zz\"<\"a\"> : 'none' attribute"),
-        ("#zz.a<b> : i32", 9, "#\"zz\"<\"a<b>\"> : 'i32' attribute"),
+        ("#zz.a", 9, '#"zz"<"a"> : \'none\' attribute'),
+        ("#zz<a>", 5, '#"zz"<"a"> : \'none\' attribute'),
+        ("#zz.a<b> : i32", 9, '#"zz"<"a<b>"> : \'i32\' attribute'),
         ("!zz.t", 9, '`!"zz"<"t">` type'),
     ],
 )
@@ -267,3 +267,27 @@ def test_callers_of_a_location_whose_parts_are_shared() -> None:
     without, called = (callers_of(op.location) for op in module.body.block.ops)
     assert without == []
     assert [str(caller) for caller in called] == ['loc("c"(unknown))']
+
+
+def test_the_operation_is_shown_as_in_what_is_isolated_around_it() -> None:
+    """Of an error in generic form, as it may be invalid; else in its own. Numbers begin anew in
+    each function."""
+    text = """func.func @before(%a: i32) -> i32 {
+      %0 = arith.addi %a, %a : i32
+      return %0 : i32
+    }
+    func.func @f(%a: i32) {
+      %0 = arith.addi %a, %a : i32
+      %1 = arith.muli %0, %a : i32
+      return
+    }"""
+    product = next(op for op in parse_module(text, "f").walk() if op.name == "arith.muli")
+    for severity, shown in (
+        ("error", '"arith.muli"(%0, %arg0) <{overflowFlags = #arith.overflow<none>}>'),
+        ("remark", "arith.muli %0, %arg0 : i32"),
+    ):
+        note = diagnostics.current_operation_note(
+            Diagnostic(severity, "here", product.location, op=product)
+        )
+        assert note is not None
+        assert note.message.startswith(f"see current operation: %1 = {shown}")

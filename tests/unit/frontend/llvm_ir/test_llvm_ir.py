@@ -9,14 +9,16 @@ import random
 import re
 import sys
 import threading
+from functools import cache
 
 import pytest
 
 from tests.support import processes
 from xgpu.core.ir.errors import DiagnosticError
+from xgpu.core.ods.table_files import read_intrinsics
 from xgpu.core.syntax import diagnostics, print_module
 from xgpu.core.syntax.verify import verify_module
-from xgpu.frontend.llvm_ir import Options, import_module
+from xgpu.frontend.llvm_ir import Options, call_import, import_module
 
 FILECHECK = pathlib.Path(__file__).parents[3] / "filecheck" / "frontend" / "llvm_ir"
 SOURCES = {
@@ -167,3 +169,13 @@ a:
 def test_loading_the_import_loads_no_llvm() -> None:
     code = "import sys, xgpu.frontend.llvm_ir; sys.exit('llvmlite' in sys.modules)"
     assert processes.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_an_intrinsic_written_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [*read_intrinsics(), ["nvvm.barrier0", "llvm.nvvm.by.hand", "", ""]]
+    monkeypatch.setattr(call_import, "read_intrinsics", lambda: rows)
+    monkeypatch.setattr(call_import, "_rows", cache(call_import._rows.__wrapped__))
+    text = (
+        "declare void @llvm.nvvm.by.hand()\ndefine void @f() {\n  call void @llvm.nvvm.by.hand()\n"
+    )
+    assert "nvvm.barrier0" in imported(text + "  ret void\n}")
