@@ -32,7 +32,7 @@ def known(module: object) -> dict[str, int]:
 
 
 @pytest.mark.parametrize(
-    ("header", "module"), [("driver_types.h", "runtime"), ("cuda.h", "driver")]
+    ("header", "module"), [("driver_types.h", "runtime"), ("xgpu/driver.h", "driver")]
 )
 def test_numbers(header: str, module: str) -> None:
     bindings = pytest.importorskip(f"cuda.bindings.{module}", exc_type=ImportError)
