@@ -477,6 +477,8 @@ class Sanitizer(Knowledge):
                 self._calls["xgpu_san_settle"](self._last)
                 for known in (self._summaries, self._clocks, self._kept):
                     known.clear()
+                if not self._state.report_count:  # else reports say whose accesses they mean
+                    self.operations.clear()
             self._host_goes_on()
 
     def _lane(self, stream: int) -> int:
