@@ -147,7 +147,7 @@ class _Piece:
         slot = p.slot(operand)
         if slot is None:
             return self._input(p.value(operand, 64), 64)
-        return self._input(p.registers.read(slot), slot.width)
+        return self._input(p.read(slot), slot.width)
 
     def _address(self, base: Operand) -> str:
         p = self._p

@@ -20,7 +20,7 @@ from importlib import import_module
 from typing import NoReturn, Protocol
 
 from xdsl.dialects.builtin import AnyFloat, bf16, f16, f32, f64
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, Block, SSAValue
 
 from xgpu.dialects.llvm import builders as llvm
 from xgpu.frontend.ptx.grammar import (
@@ -203,7 +203,7 @@ class Built:
         operand = self.operand(at)
         slot = self.slot(operand)
         if slot is not None:
-            return self.registers.read(slot)
+            return self.read(slot)
         if isinstance(operand, Number):
             return self.b.integer(self._bits(operand, width), integer_type(width))
         if isinstance(operand, Not):
@@ -213,6 +213,15 @@ class Built:
         if isinstance(operand, Name):
             return self._special(operand.text)
         self.refuse()
+
+    def read(self, slot: Slot) -> SSAValue:
+        """What a register holds. One that was never written has some bits, here zeros: of poison,
+        as LLVM has it, even a byte that `prmt` does not choose would make the result poison."""
+        found = self.registers.read(slot)
+        owner = found.owner
+        if isinstance(owner, Block) or owner.name != "llvm.mlir.poison":
+            return found
+        return self.b.integer(0, integer_type(slot.width))
 
     @staticmethod
     def _bits(number: Number, width: int) -> int:

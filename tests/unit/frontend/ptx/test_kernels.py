@@ -711,3 +711,19 @@ def test_no_block_is_given_up(blocks: int) -> None:
     o = words(2)
     launch(text, o, grid=blocks)
     assert o.tolist() == [1] * blocks + [0] * (2 - blocks)
+
+
+def test_a_register_that_was_never_written_has_some_bits() -> None:
+    """Its bytes are not those that are chosen, as LLVM writes bytes side by side."""
+    text = """
+    .visible .entry k(.param .u64 .ptr .global .align 4 o){
+    .reg .b64 %rd<3>; .reg .b32 %r<9>;
+    ld.param.u64 %rd1,[o]; ld.global.u32 %r1,[%rd1];
+    prmt.b32 %r2,%r7,%r8,0x3340U; prmt.b32 %r3,%r1,%r2,0x5410U; prmt.b32 %r4,%r3,%r3,0x1010U;
+    and.b32 %r5,%r6,0; or.b32 %r5,%r5,%r1;
+    st.global.u32 [%rd1],%r4; st.global.u32 [%rd1+4],%r5; ret;}
+    """
+    o = words(2)
+    o[0] = 0x12345678
+    launch(text, o)
+    assert o.tolist() == [0x56785678, 0x12345678]
