@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""transform.structured.pack: a structured operation on tensors of tiles.
+"""transform.structured.pack and pad_tiling_interface: operations on tensors of tiles, and on padded
+ones.
 
     %r = linalg.matmul ins(%a, %b) outs(%c) -> tensor<16x12xf32>            packed_sizes = [8, 4, 0]
     =>
@@ -19,18 +20,21 @@ from xdsl.dialects.builtin import DenseArrayBase, TensorType, i64
 from xdsl.ir import Operation, Region, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, AffineMap, AffineSymExpr
 
-from xgpu.core.ir.affine import ceildiv
+from xgpu.conversion.linalg.linalg_to_loops import loop_sizes
+from xgpu.core.ir.affine import ceildiv, mul
 from xgpu.core.ir.constants import int_of
 from xgpu.dialects.affine import index_math
 from xgpu.dialects.affine.maps import Mixed
 from xgpu.dialects.arith.builders import attribute_constant
 from xgpu.dialects.linalg import ops
 from xgpu.dialects.vector.builders import zero_attribute
-from xgpu.transform_dialect.interpreter import Results
+from xgpu.transform_dialect.interpreter import Results, flag
+from xgpu.transform_dialect.linalg_ops import padding_values
 from xgpu.transform_dialect.state import TrackingRewriter, definite, silenceable
 from xgpu.transform_dialect.tile_ops import mixed_sizes, replace_target
 from xgpu.transform_dialect.tiles import split_mixed
 from xgpu.transforms.linalg.generalize_named_ops import description
+from xgpu.transforms.linalg.padding import pad_loops
 from xgpu.transforms.linalg.split_reduction import combiner
 from xgpu.transforms.memref.result_sizes import size_of
 
@@ -225,4 +229,50 @@ def _properties(operand: _Packed) -> tuple[list[SSAValue], dict[str, Attribute]]
     }
 
 
-OPS = {"transform.structured.pack": pack}
+# --- padded loops --------------------------------------------------------------------------------
+# transform.structured.pad_tiling_interface: an operation whose loops have given lengths, or are
+# multiples of given numbers, on padded operands; what it gives is cut to what there was.
+
+
+def pad_tiling_interface(op: transform.StructuredPadTilingInterfaceOp, state: State) -> Results:
+    padded: list[Operation] = []
+    pads: list[Operation] = []
+    targets = state.ops(op.operand_group(0)[0])
+    every = mixed_sizes(op, state, "static_padding_sizes", op.operand_group(1), len(targets))
+    for target, sizes in zip(targets, every, strict=True):
+        note = [(target.location, "target op")]
+        if not ops.is_structured(target) or ops.is_on_buffers(target):
+            raise silenceable(op, "only TilingInterface ops are supported", note)
+        if len(sizes) > len(ops.iterator_types(target)):
+            raise silenceable(op, "more sizes than loops", note)
+        rw = TrackingRewriter(state, target)
+        ends = list(loop_sizes(target, rw) or ())
+        loops: dict[int, Mixed] = {}
+        for at, size in enumerate(sizes):
+            if size == 0:
+                continue
+            if isinstance(size, int) and size < 0:
+                raise silenceable(op, "a size is negative", note)
+            is_multiple = flag(op, "pad_to_multiple_of")
+            loops[at] = _rounded_up(rw, ends[at], size) if is_multiple else size
+        made = pad_loops(rw, target, loops, padding_values(op, target, state.ctx))
+        if made is None:
+            raise silenceable(op, "failed to pad op", note)
+        replace_target(state, target, made.values)
+        padded.append(made.op)
+        pads += made.pads
+    return [padded, pads]
+
+
+def _rounded_up(rw: TrackingRewriter, end: Mixed, size: Mixed) -> Mixed:
+    if isinstance(size, int):
+        step = AffineConstantExpr(size)
+        return index_math.folded_apply(rw, mul(ceildiv(AffineSymExpr(0), step), step), [end])
+    expr = mul(ceildiv(AffineSymExpr(0), AffineSymExpr(1)), AffineSymExpr(1))
+    return index_math.folded_apply(rw, expr, [end, size])
+
+
+OPS = {
+    "transform.structured.pack": pack,
+    "transform.structured.pad_tiling_interface": pad_tiling_interface,
+}

@@ -146,3 +146,54 @@ module attributes {transform.with_named_sequence} {
     return %r : tensor<4xf32>
   }
 }
+
+// -----
+
+// Less than there is.
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %0 = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+    // expected-error@below {{failed to pad op}}
+    %padded, %pad = transform.structured.pad_tiling_interface %0 to padding_sizes [0, 4] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+  func.func @f(%a: tensor<?x64xf32>, %b: tensor<64x10xf32>, %c: tensor<?x10xf32>) -> tensor<?x10xf32> {
+    // expected-note@below {{target op}}
+    %r = linalg.matmul ins(%a, %b : tensor<?x64xf32>, tensor<64x10xf32>) outs(%c : tensor<?x10xf32>) -> tensor<?x10xf32>
+    return %r : tensor<?x10xf32>
+  }
+}
+
+// -----
+
+// More sizes than loops.
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %0 = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+    // expected-error@below {{more sizes than loops}}
+    %padded, %pad = transform.structured.pad_tiling_interface %0 to padding_sizes [0, 4, 8, 2] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+  func.func @f(%a: tensor<?x64xf32>, %b: tensor<64x10xf32>, %c: tensor<?x10xf32>) -> tensor<?x10xf32> {
+    // expected-note@below {{target op}}
+    %r = linalg.matmul ins(%a, %b : tensor<?x64xf32>, tensor<64x10xf32>) outs(%c : tensor<?x10xf32>) -> tensor<?x10xf32>
+    return %r : tensor<?x10xf32>
+  }
+}
+
+// -----
+
+// A negative length.
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %0 = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+    // expected-error@below {{a size is negative}}
+    %padded, %pad = transform.structured.pad_tiling_interface %0 to padding_sizes [-8] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+  func.func @f(%a: tensor<?x64xf32>, %b: tensor<64x10xf32>, %c: tensor<?x10xf32>) -> tensor<?x10xf32> {
+    // expected-note@below {{target op}}
+    %r = linalg.matmul ins(%a, %b : tensor<?x64xf32>, tensor<64x10xf32>) outs(%c : tensor<?x10xf32>) -> tensor<?x10xf32>
+    return %r : tensor<?x10xf32>
+  }
+}
