@@ -546,6 +546,9 @@ def _padding_options(
     )
     handles = cast("OdsOperation", op).operand_group(1)
     multiples = mixed_integers(op, state, "static_pad_to_multiple_of", handles)
+    if min(multiples, default=1) < 1:
+        note = [(target.location, "when applied to this op")]
+        raise definite(op, f"'{op.name}' op expects multiples of at least 1", note)
     options.multiples = multiples or [1] * len(options.dimensions)
     transposed = cast("list[ArrayAttr[Attribute]]", _items(op, "transpose_paddings"))
     if any(item.data for item in transposed):

@@ -197,3 +197,37 @@ module attributes {transform.with_named_sequence} {
     return %r : tensor<?x10xf32>
   }
 }
+
+// -----
+
+// A value for one operand alone.
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %0 = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+    // expected-error@below {{failed to pad op}}
+    %padded, %pad = transform.structured.pad_tiling_interface %0 to padding_sizes [80] {padding_values = [0.0 : f32]} : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+  func.func @f(%a: tensor<?x64xf32>, %b: tensor<64x10xf32>, %c: tensor<?x10xf32>) -> tensor<?x10xf32> {
+    // expected-note@below {{target op}}
+    %r = linalg.matmul ins(%a, %b : tensor<?x64xf32>, tensor<64x10xf32>) outs(%c : tensor<?x10xf32>) -> tensor<?x10xf32>
+    return %r : tensor<?x10xf32>
+  }
+}
+
+// -----
+
+// Multiples of zero.
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %0 = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+    // expected-error@below {{expects multiples of at least 1}}
+    %padded, %pad, %copy = transform.structured.pad %0 pad_to_multiple_of [0] {padding_dimensions = [0]} : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op)
+    transform.yield
+  }
+  func.func @f(%a: tensor<?x64xf32>, %b: tensor<64x10xf32>, %c: tensor<?x10xf32>) -> tensor<?x10xf32> {
+    // expected-note@below {{when applied to this op}}
+    %r = linalg.matmul ins(%a, %b : tensor<?x64xf32>, tensor<64x10xf32>) outs(%c : tensor<?x10xf32>) -> tensor<?x10xf32>
+    return %r : tensor<?x10xf32>
+  }
+}

@@ -115,10 +115,12 @@ def pad_loops(
     rw: Rewriter, op: Operation, loops: Mapping[int, Mixed], values: Sequence[Attribute]
 ) -> Padded | None:
     """Builds the form of `op` behind which its loops have the lengths `loops`, behind `op`; None if
-    an operand is larger already, or is read at sums of the numbers of iterations."""
+    an operand has no value, is larger already, or is read at sums of the numbers of iterations."""
     rw.before(op)
     rw.location = op.location
     values = values or [zero_attribute_of(ops.scalar_type(v)) for v in op.operands]
+    if len(values) < len(op.operands):
+        return None
     operands: list[SSAValue] = []
     pads: list[Operation] = []
     for value, padding, map_ in zip(op.operands, values, ops.indexing_maps(op), strict=True):
