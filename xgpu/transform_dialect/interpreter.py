@@ -41,7 +41,15 @@ MODULES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("transform.nvgpu.", ("nvgpu_ops",)),
     (
         "transform.structured.",
-        ("match_ops", "tile_ops", "fuse_ops", "linalg_ops", "destination_ops", "reduction_ops"),
+        (
+            "match_ops",
+            "tile_ops",
+            "fuse_ops",
+            "linalg_ops",
+            "destination_ops",
+            "reduction_ops",
+            "packing_ops",
+        ),
     ),
     ("transform.affine.", ("loop_ops",)),
     ("transform.loop.", ("loop_ops",)),

@@ -474,7 +474,7 @@ def _integers(op: Operation, name: str) -> list[int]:
     return [cast("IntegerAttr[IntegerType]", item).value.data for item in _items(op, name)]
 
 
-def _values(op: Operation, target: Operation, ctx: Context) -> list[Attribute]:
+def padding_values(op: Operation, target: Operation, ctx: Context) -> list[Attribute]:
     """The padding values, of the types of the operands' elements."""
     from xgpu.core.syntax.printer import attribute_text
 
@@ -539,13 +539,16 @@ def _padding_options(
 ) -> PaddingOptions:
     back = cast("StringAttr | None", attribute_of(op, "copy_back_op"))
     options = PaddingOptions(
-        _values(op, target, state.ctx),
+        padding_values(op, target, state.ctx),
         _integers(op, "padding_dimensions"),
         nofold=[bool(number) for number in _integers(op, "nofold_flags")],
         copy_back=MATERIALIZE if back is None else back.data,
     )
     handles = cast("OdsOperation", op).operand_group(1)
     multiples = mixed_integers(op, state, "static_pad_to_multiple_of", handles)
+    if min(multiples, default=1) < 1:
+        note = [(target.location, "when applied to this op")]
+        raise definite(op, f"'{op.name}' op expects multiples of at least 1", note)
     options.multiples = multiples or [1] * len(options.dimensions)
     transposed = cast("list[ArrayAttr[Attribute]]", _items(op, "transpose_paddings"))
     if any(item.data for item in transposed):

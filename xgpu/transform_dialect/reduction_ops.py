@@ -120,6 +120,8 @@ class _PartialReduction:
         self.walked = [at for at in range(self.count) if self.tiles[at]]
         #: The reductions that are computed in parts.
         self.parts = [at for at in named if at in self.walked]
+        if min(self.tiles, default=0) < 0:
+            self._fail("a size is negative")
         for at in self.walked:
             if kinds[at] != ops.REDUCTION:
                 self._fail(

@@ -147,3 +147,97 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// Loops whose lengths are multiples of 8 and 16.
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %0 = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+    %padded, %pad = transform.structured.pad_tiling_interface %0 to padding_sizes [8, 16] pad_to_multiple_of { padding_values = [0.0 : f32, 0.0 : f32, 0.0 : f32] } : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+  func.func @f(%a: tensor<?x64xf32>, %b: tensor<64x10xf32>, %c: tensor<?x10xf32>) -> tensor<?x10xf32> {
+    %r = linalg.matmul ins(%a, %b : tensor<?x64xf32>, tensor<64x10xf32>) outs(%c : tensor<?x10xf32>) -> tensor<?x10xf32>
+    return %r : tensor<?x10xf32>
+  }
+}
+
+// CHECK: #map = affine_map<()[s0, s1] -> (-s1 + (s0 ceildiv 8) * 8)>
+// CHECK-NEXT: module attributes {transform.with_named_sequence} {
+// CHECK-NEXT:   transform.named_sequence @__transform_main(%arg0: !transform.any_op {transform.readonly}) {
+// CHECK-NEXT:     %0 = transform.structured.match ops{["linalg.matmul"]} in %arg0 : (!transform.any_op) -> !transform.any_op
+// CHECK-NEXT:     %padded, %pad = transform.structured.pad_tiling_interface %0 to padding_sizes [8, 16] pad_to_multiple_of {padding_values = [0.000000e+00 : f32, 0.000000e+00 : f32, 0.000000e+00 : f32]} : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+// CHECK-NEXT:     transform.yield
+// CHECK-NEXT:   }
+// CHECK-NEXT:   func.func @f(%arg0: tensor<?x64xf32>, %arg1: tensor<64x10xf32>, %arg2: tensor<?x10xf32>) -> tensor<?x10xf32> {
+// CHECK-NEXT:     %cst = arith.constant 0.000000e+00 : f32
+// CHECK-NEXT:     %c0 = arith.constant 0 : index
+// CHECK-NEXT:     %dim = tensor.dim %arg0, %c0 : tensor<?x64xf32>
+// CHECK-NEXT:     %0 = affine.apply #map()[%dim, %dim]
+// CHECK-NEXT:     %padded = tensor.pad %arg0 low[0, 0] high[%0, 0] {
+// CHECK-NEXT:     ^bb0(%arg3: index, %arg4: index):
+// CHECK-NEXT:       tensor.yield %cst : f32
+// CHECK-NEXT:     } : tensor<?x64xf32> to tensor<?x64xf32>
+// CHECK-NEXT:     %padded_0 = tensor.pad %arg1 low[0, 0] high[0, 6] {
+// CHECK-NEXT:     ^bb0(%arg3: index, %arg4: index):
+// CHECK-NEXT:       tensor.yield %cst : f32
+// CHECK-NEXT:     } : tensor<64x10xf32> to tensor<64x16xf32>
+// CHECK-NEXT:     %dim_1 = tensor.dim %arg2, %c0 : tensor<?x10xf32>
+// CHECK-NEXT:     %1 = affine.apply #map()[%dim, %dim_1]
+// CHECK-NEXT:     %padded_2 = tensor.pad %arg2 low[0, 0] high[%1, 6] {
+// CHECK-NEXT:     ^bb0(%arg3: index, %arg4: index):
+// CHECK-NEXT:       tensor.yield %cst : f32
+// CHECK-NEXT:     } : tensor<?x10xf32> to tensor<?x16xf32>
+// CHECK-NEXT:     %2 = linalg.matmul ins(%padded, %padded_0 : tensor<?x64xf32>, tensor<64x16xf32>) outs(%padded_2 : tensor<?x16xf32>) -> tensor<?x16xf32>
+// CHECK-NEXT:     %extracted_slice = tensor.extract_slice %2[0, 0] [%dim, 10] [1, 1] : tensor<?x16xf32> to tensor<?x10xf32>
+// CHECK-NEXT:     return %extracted_slice : tensor<?x10xf32>
+// CHECK-NEXT:   }
+// CHECK-NEXT: }
+
+// -----
+
+// Lengths of a loop and of the sum; zeros where no values are given.
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %0 = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+    %padded, %pad = transform.structured.pad_tiling_interface %0 to padding_sizes [24, 0, 80] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+  func.func @f(%a: tensor<?x64xf32>, %b: tensor<64x10xf32>, %c: tensor<?x10xf32>) -> tensor<?x10xf32> {
+    %r = linalg.matmul ins(%a, %b : tensor<?x64xf32>, tensor<64x10xf32>) outs(%c : tensor<?x10xf32>) -> tensor<?x10xf32>
+    return %r : tensor<?x10xf32>
+  }
+}
+
+// CHECK: #map = affine_map<()[s0] -> (-s0 + 24)>
+// CHECK-NEXT: module attributes {transform.with_named_sequence} {
+// CHECK-NEXT:   transform.named_sequence @__transform_main(%arg0: !transform.any_op {transform.readonly}) {
+// CHECK-NEXT:     %0 = transform.structured.match ops{["linalg.matmul"]} in %arg0 : (!transform.any_op) -> !transform.any_op
+// CHECK-NEXT:     %padded, %pad = transform.structured.pad_tiling_interface %0 to padding_sizes [24, 0, 80] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+// CHECK-NEXT:     transform.yield
+// CHECK-NEXT:   }
+// CHECK-NEXT:   func.func @f(%arg0: tensor<?x64xf32>, %arg1: tensor<64x10xf32>, %arg2: tensor<?x10xf32>) -> tensor<?x10xf32> {
+// CHECK-NEXT:     %cst = arith.constant 0.000000e+00 : f32
+// CHECK-NEXT:     %c0 = arith.constant 0 : index
+// CHECK-NEXT:     %dim = tensor.dim %arg0, %c0 : tensor<?x64xf32>
+// CHECK-NEXT:     %0 = affine.apply #map()[%dim]
+// CHECK-NEXT:     %padded = tensor.pad %arg0 low[0, 0] high[%0, 16] {
+// CHECK-NEXT:     ^bb0(%arg3: index, %arg4: index):
+// CHECK-NEXT:       tensor.yield %cst : f32
+// CHECK-NEXT:     } : tensor<?x64xf32> to tensor<24x80xf32>
+// CHECK-NEXT:     %padded_0 = tensor.pad %arg1 low[0, 0] high[16, 0] {
+// CHECK-NEXT:     ^bb0(%arg3: index, %arg4: index):
+// CHECK-NEXT:       tensor.yield %cst : f32
+// CHECK-NEXT:     } : tensor<64x10xf32> to tensor<80x10xf32>
+// CHECK-NEXT:     %dim_1 = tensor.dim %arg2, %c0 : tensor<?x10xf32>
+// CHECK-NEXT:     %1 = affine.apply #map()[%dim_1]
+// CHECK-NEXT:     %padded_2 = tensor.pad %arg2 low[0, 0] high[%1, 0] {
+// CHECK-NEXT:     ^bb0(%arg3: index, %arg4: index):
+// CHECK-NEXT:       tensor.yield %cst : f32
+// CHECK-NEXT:     } : tensor<?x10xf32> to tensor<24x10xf32>
+// CHECK-NEXT:     %2 = linalg.matmul ins(%padded, %padded_0 : tensor<24x80xf32>, tensor<80x10xf32>) outs(%padded_2 : tensor<24x10xf32>) -> tensor<24x10xf32>
+// CHECK-NEXT:     %extracted_slice = tensor.extract_slice %2[0, 0] [%dim, 10] [1, 1] : tensor<24x10xf32> to tensor<?x10xf32>
+// CHECK-NEXT:     return %extracted_slice : tensor<?x10xf32>
+// CHECK-NEXT:   }
+// CHECK-NEXT: }

@@ -136,3 +136,24 @@ module attributes {transform.with_named_sequence} {
     return %r : tensor<4xf32>
   }
 }
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %0 = transform.structured.match ops{["linalg.generic"]} in %root : (!transform.any_op) -> !transform.any_op
+    // expected-error@below {{failed to tile using partial reduction}}
+    %fill, %split, %combine, %loop = transform.structured.tile_reduction_using_for %0 by tile_sizes = [0, -4] : (!transform.any_op) -> (!transform.any_op, !transform.any_op, !transform.any_op, !transform.any_op)
+    transform.yield
+  }
+  func.func @f(%a: tensor<4x?xf32>, %b: tensor<4xf32>) -> tensor<4xf32> {
+    // expected-note@below {{a size is negative}}
+    %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]} ins(%a : tensor<4x?xf32>) outs(%b : tensor<4xf32>) {
+    ^bb0(%x: f32, %y: f32):
+      %s = arith.addf %y, %x : f32
+      linalg.yield %s : f32
+    } -> tensor<4xf32>
+    return %r : tensor<4xf32>
+  }
+}
+

@@ -37,6 +37,7 @@ from xgpu.core.ir.constants import constant_of, int_of
 from xgpu.core.ir.construction import defining
 from xgpu.dialects.affine.index_math import apply, folded_apply
 from xgpu.dialects.affine.maps import Mixed
+from xgpu.dialects.arith.builders import attribute_constant
 from xgpu.dialects.linalg import ops
 from xgpu.dialects.linalg.bodies import build_region
 from xgpu.dialects.syntax_helpers import DYNAMIC
@@ -108,6 +109,59 @@ def pad(rw: Rewriter, op: Operation, options: PaddingOptions) -> Padded | None:
         for result, old, size in zip(new.results, op.results, sizes, strict=True)
     ]
     return Padded(new, pads, _copy_back(rw, op, parts, options.copy_back))
+
+
+def pad_loops(
+    rw: Rewriter, op: Operation, loops: Mapping[int, Mixed], values: Sequence[Attribute]
+) -> Padded | None:
+    """Builds the form of `op` behind which its loops have the lengths `loops`, behind `op`; None if
+    an operand has no value, is larger already, or is read at sums of the numbers of iterations."""
+    rw.before(op)
+    rw.location = op.location
+    values = values or [zero_attribute_of(ops.scalar_type(v)) for v in op.operands]
+    if len(values) < len(op.operands):
+        return None
+    operands: list[SSAValue] = []
+    pads: list[Operation] = []
+    for value, padding, map_ in zip(op.operands, values, ops.indexing_maps(op), strict=True):
+        grown: dict[int, Mixed] = {}
+        for dim, expr in enumerate(map_.results):
+            if isinstance(expr, AffineDimExpr):
+                if expr.position in loops:
+                    grown[dim] = loops[expr.position]
+            elif any(_uses(expr, loop) for loop in loops):
+                return None
+        if not grown or not isinstance(value.type, TensorType):
+            operands.append(value)
+            continue
+        shape = list(value.type.get_shape())
+        dynamic: dict[int, Mixed] = {}
+        for dim, size in grown.items():
+            if isinstance(size, int):
+                if shape[dim] > size:
+                    return None
+                shape[dim] = size
+            else:
+                shape[dim], dynamic[dim] = DYNAMIC, size
+        element = value.type.element_type
+        constant = attribute_constant(rw, padding, element)
+        kind = TensorType(element, shape, value.type.encoding)
+        kept = {
+            dim: size_of(rw, value, dim)
+            for dim, size in enumerate(shape)
+            if size == DYNAMIC and dim not in dynamic
+        }
+        operands.append(pad_high(rw, value, kind, constant, nofold=False, sizes=dynamic | kept))
+        pads.append(cast("Operation", operands[-1].owner))
+    sizes = [_result_sizes(rw, result) for result in op.results]
+    count = len(ops.inputs(op))
+    outputs = operands[count:]
+    new = clone_structured(rw, op, operands[:count], outputs, [v.type for v in outputs])
+    parts = [
+        _cut(rw, result, old.type, size)
+        for result, old, size in zip(new.results, op.results, sizes, strict=True)
+    ]
+    return Padded(new, pads, parts)
 
 
 def zero_attribute_of(element: Attribute) -> Attribute:

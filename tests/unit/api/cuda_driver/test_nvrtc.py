@@ -183,8 +183,8 @@ def test_what_is_never_made(program):
         ("__global__ void k(int *p) {\n  *p = missing; }", "", (),
          ['default_program(2): error: identifier "missing" is undefined', "  *p = missing; }",
           '1 error detected in the compilation of "default_program".']),
-        ("#include <cuda/std/array>\n", "a.cu", (),
-         ["a.cu(1): error: 'cuda/std/array' file not found: xgpu does not have this part of "
+        ("#include <cuda/std/mdspan>\n", "a.cu", (),
+         ["a.cu(1): error: 'cuda/std/mdspan' file not found: xgpu does not have this part of "
           "libcu++"]),
         ("__global__ void k() {}", "b.cu", ("(int *)0",),
          ["<name expressions>(1): error: '(int *)0' is not the address of a kernel"]),
