@@ -231,6 +231,8 @@ def behind_last(
     flags: i32, cell: SanCell, address: i64, size: i32,
 ) -> i1:  # fmt: skip
     """Whether an access does not race with the last write."""
+    if scopes_meet(k, cell.w_context, clock, cell.w_clock):
+        return True
     if (cell.w_clock & ATOMIC) != 0 and behind_observer(s, k, t, self, cell):
         return True
     return against(
@@ -325,10 +327,11 @@ def behind_writers(
     at = cell.r_more
     while at != 0 and fine:
         r = s.readers[i64(at)]
-        of_chain = (r.clock & WROTE) != 0 and (r.clock & OBSERVED) != 0
+        asks = (r.clock & WROTE) != 0 and not scopes_meet(k, r.context, clock, r.clock)
+        of_chain = asks and (r.clock & OBSERVED) != 0
         if of_chain and seen < 0:
             seen = i32(behind_observer(s, k, t, self, cell))
-        if (r.clock & WROTE) != 0 and not (of_chain and seen > 0):
+        if asks and not (of_chain and seen > 0):
             fine = behind(s, k, t, self, agent, clock, site, flags, r.context, r.clock, r.who,
                           r.lanes, FLAG_WRITE, address, size)  # fmt: skip
         at = r.next
@@ -641,10 +644,11 @@ def behind_readers(
     at = cell.r_more
     while at != 0 and fine:
         r = s.readers[i64(at)]
-        of_chain = (r.clock & WROTE) != 0 and (r.clock & OBSERVED) != 0
+        asks = not scopes_meet(k, r.context, clock, r.clock)
+        of_chain = asks and (r.clock & WROTE) != 0 and (r.clock & OBSERVED) != 0
         if of_chain and seen < 0:
             seen = i32(behind_observer(s, k, t, self, cell))
-        if not (of_chain and seen > 0):
+        if asks and not (of_chain and seen > 0):
             fine = behind(s, k, t, self, agent, clock, site, flags, r.context, r.clock, r.who,
                           r.lanes, wrote_of(r.clock), address, size)  # fmt: skip
         at = r.next
