@@ -121,6 +121,7 @@ def run(way):
 def test_ctrl_c_ends_a_kernel_without_end(way):
     done = run(way)
     lines = done.stdout.splitlines()
+    assert lines, (done.returncode, done.stderr)
     assert (lines[0], lines[-1]) == ("interrupted", "7 True"), done.stderr
 
 

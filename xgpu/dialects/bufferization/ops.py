@@ -95,8 +95,8 @@ def _dealloc(
     attributes: object,
 ) -> list[Attribute]:
     """A boolean for each memref that is retained."""
-    _, _, retained = properties["operandSegmentSizes"].get_values()
-    return [i1] * retained
+    sizes = properties.get("operandSegmentSizes")  # which may be left out without operands
+    return [i1] * (sizes.get_values()[2] if sizes is not None else 0)
 
 
 INFER = {"bufferization.dealloc": _dealloc}

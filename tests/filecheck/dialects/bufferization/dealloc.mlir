@@ -16,3 +16,7 @@ func.func @f(%m: memref<2xf32>, %c: i1, %d: i1) -> (i1, i1, memref<?xf32>) {
   %x = bufferization.clone %m : memref<2xf32> to memref<?xf32>
   return %0, %1, %x : i1, i1, memref<?xf32>
 }
+
+// In generic form the sizes of groups may be left out where there are no operands.
+// CHECK: bufferization.dealloc{{$}}
+"bufferization.dealloc"() : () -> ()
