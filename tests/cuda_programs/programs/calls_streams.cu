@@ -2,7 +2,10 @@
 // Each function for streams, events and graphs: once right, once wrong.
 #include "check.h"
 
+#include <cstdlib>
 #include <cstring>
+
+#include <unistd.h>
 
 __global__ void add(int *x, int by) { *x += by; }
 
@@ -251,9 +254,10 @@ void graphs() {
   WRONG(cudaErrorInvalidValue, cudaGraphRemoveDependencies(graph, &empty, &sub, 1));
   OK(cudaGraphAddDependencies(graph, &empty, &sub, 1));
   parameters_of_nodes(fill, line, copy, call, sub, record, wait, event, zero, c, h);
-  const char *dot = "/tmp/xgpu_calls_streams.dot";
+  char dot[] = P_tmpdir "/calls_streams_XXXXXX";
+  CHECK(close(mkstemp(dot)) == 0);
   OK(cudaGraphDebugDotPrint(graph, dot, cudaGraphDebugDotFlagsVerbose));
-  FAILS(cudaGraphDebugDotPrint(graph, "/tmp/nowhere/graph.dot", 0));
+  FAILS(cudaGraphDebugDotPrint(graph, "nowhere/graph.dot", 0));
   char text[2000] = {};
   FILE *file = fopen(dot, "r");
   CHECK(fread(text, 1, sizeof text - 1, file) > 200);

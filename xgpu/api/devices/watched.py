@@ -162,11 +162,11 @@ class WatchedHost(HostBackend):
         return True
 
     def _note_users(self, addresses: Iterable[int], stream: int) -> None:
-        """Memory at some addresses lives until what a stream has been given is over."""
+        """Memory of the device at some addresses lives until what a stream was given is over."""
         where = self._stream(stream)
         for address in addresses:
             found = self._sanitizer.allocation_at(address)
-            if found is not None and not found.ended:
+            if found is not None and not found.ended and found.kind in ("owned", "exposed"):
                 users = self._users.setdefault(found.address, {})
                 users[where] = [operation.number for operation in where.frontier]
 

@@ -100,15 +100,22 @@ def pad(rw: Rewriter, op: Operation, options: PaddingOptions) -> Padded | None:
         made = defining(padded, "tensor.pad")
         if made is not None:
             pads.append(made)
+    new, parts = _on_padded(rw, op, operands)
+    return Padded(new, pads, _copy_back(rw, op, parts, options.copy_back))
+
+
+def _on_padded(
+    rw: Rewriter, op: Operation, operands: Sequence[SSAValue]
+) -> tuple[Operation, list[SSAValue]]:
+    """The operation on padded operands, and those parts of its results that `op` has."""
     sizes = [_result_sizes(rw, result) for result in op.results]
     count = len(ops.inputs(op))
     outputs = operands[count:]
     new = clone_structured(rw, op, operands[:count], outputs, [v.type for v in outputs])
-    parts = [
+    return new, [
         _cut(rw, result, old.type, size)
         for result, old, size in zip(new.results, op.results, sizes, strict=True)
     ]
-    return Padded(new, pads, _copy_back(rw, op, parts, options.copy_back))
 
 
 def pad_loops(
@@ -153,14 +160,7 @@ def pad_loops(
         }
         operands.append(pad_high(rw, value, kind, constant, nofold=False, sizes=dynamic | kept))
         pads.append(cast("Operation", operands[-1].owner))
-    sizes = [_result_sizes(rw, result) for result in op.results]
-    count = len(ops.inputs(op))
-    outputs = operands[count:]
-    new = clone_structured(rw, op, operands[:count], outputs, [v.type for v in outputs])
-    parts = [
-        _cut(rw, result, old.type, size)
-        for result, old, size in zip(new.results, op.results, sizes, strict=True)
-    ]
+    new, parts = _on_padded(rw, op, operands)
     return Padded(new, pads, parts)
 
 
