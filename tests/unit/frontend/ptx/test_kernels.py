@@ -589,7 +589,7 @@ def test_an_integer_below_a_product() -> None:
 
 @pytest.mark.parametrize("amount", ["1", "%r1"])
 def test_many_additions_to_a_table(amount: str) -> None:
-    """A loop of additions that was unrolled: copies of the table, by loops over lanes."""
+    """A loop of additions that was unrolled: copies of the table; lanes add alike or not."""
     adds = "".join(
         f"ld.global.u32 %r3,[%rd4+{1024 * i}]; mul.wide.u32 %rd5,%r3,4; add.s64 %rd6,%rd2,%rd5;"
         f"atom.shared.add.u32 %r4,[%rd6],{amount};"

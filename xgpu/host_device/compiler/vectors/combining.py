@@ -154,7 +154,6 @@ class Combining:
         b.store(b.integer(1, I32), self._field("combine_dirty"))
         table = Table(op.operands[0], [op], ATOMIC_RMW[number(prop(op, "bin_op"))], COMBINE_WINDOW)
         table.copies = b.load(self._field("combine_copies"), POINTER)
-        table.accesses = b.width  # as loops over lanes, which are the fastest
         copies = [lane % COMBINE_COPIES * COMBINE_WINDOW for lane in range(b.width)]
         offsets = b.value("llvm.add", (offsets, b.constant_vector(copies, I64)), offsets.type)
         add_at(b, table, offsets, operands[1], mask)

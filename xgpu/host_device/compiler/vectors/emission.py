@@ -390,7 +390,7 @@ def each_lane(
             given = [v.value if isinstance(v, Uniform) else b.extract(v, lane) for v in vectors]
             body(b.integer(lane, I32), given)
         return []
-    buffers = [_spilled(b, o) for o in operands]
+    buffers = [spilled(b, o) for o in operands]
     outputs = [b.alloca(_stored(ty), b.width) for ty in results]
     loop, done = None, b.new_block()
     if mask is None:
@@ -404,7 +404,7 @@ def each_lane(
     state = loop.args[0]
     lane = state if mask is None else _lowest(b, state)
     index = b.cast("zext", lane, I64)
-    given = [_read(b, buffer, index) for buffer in buffers]
+    given = [lane_of(b, buffer, index) for buffer in buffers]
     for output, value in zip(outputs, body(lane, given), strict=True):
         _write(b, value, output, index)
     if mask is None:
@@ -426,14 +426,14 @@ def add_in_runs(
     with the same address have one compare-and-swap, which stores what their additions give when no
     other thread comes between."""
     word = IntegerType(32 if ty == f32 else 64)
-    places, values = _spilled(b, address), _spilled(b, value)
+    places, values = spilled(b, address), spilled(b, value)
     bits = IntegerType(b.width)
     first = b.integer(-1, bits) if mask is None else b.mask_bits(mask)
     run, again, more = b.new_block([bits]), b.new_block([word]), b.new_block([bits, ty])
     swap, done = b.new_block([bits, ty]), b.new_block()
 
     def read(buffer: Uniform | tuple[SSAValue, Attribute], lanes: SSAValue) -> SSAValue:
-        return _read(b, buffer, b.cast("zext", _lowest(b, lanes), I64))
+        return lane_of(b, buffer, b.cast("zext", _lowest(b, lanes), I64))
 
     b.branch(run, [first])
     b.enter(run)
@@ -489,7 +489,7 @@ def _stored(ty: Attribute) -> Attribute:
     return I8 if isinstance(ty, IntegerType) and ty.width.data == 1 else ty
 
 
-def _spilled(b: Builder, value: Emitted) -> Uniform | tuple[SSAValue, Attribute]:
+def spilled(b: Builder, value: Emitted) -> Uniform | tuple[SSAValue, Attribute]:
     """A value that differs, in memory; any other as it is."""
     if isinstance(value, Uniform):
         return value
@@ -503,7 +503,8 @@ def _spilled(b: Builder, value: Emitted) -> Uniform | tuple[SSAValue, Attribute]
     return place, element
 
 
-def _read(b: Builder, buffer: Uniform | tuple[SSAValue, Attribute], index: SSAValue) -> SSAValue:
+def lane_of(b: Builder, buffer: Uniform | tuple[SSAValue, Attribute], index: SSAValue) -> SSAValue:
+    """The lane `index`, an i64, of a value that was `spilled`."""
     if isinstance(buffer, Uniform):
         return buffer.value
     place, element = buffer
