@@ -5,11 +5,13 @@ ABI."""
 from __future__ import annotations
 
 import ctypes
+import mmap
 import os
 from bisect import bisect_right, insort
 from collections import deque
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from threading import Thread
 
 from xgpu.core.ir.errors import DeviceError
 from xgpu.core.support.forks import new_lock
@@ -21,6 +23,8 @@ from xgpu.runtime.session import Session, negative_size
 
 _MOST_FREED = 1024  # allocations that have been released, which errors speak of
 WORKSPACES = 4096  # bytes of grids' workspaces that are allocated at a time
+#: Bytes that a thread copies at least, and threads that copy at most: they wait for memory.
+_PART, _MOST_THREADS = 8 << 20, 4
 ALLOCATED, FREED = 0xA5, 0xDB  # what memory with visible lifetimes holds
 
 
@@ -222,7 +226,39 @@ def _physical_memory() -> int:
 
 
 def transfer(target: int, source: int, count: int, value: int = 0, value_bytes: int = 0) -> None:
-    """Copy `count` bytes, or fill with `count` values. An address that is not there is an error."""
+    """Copy `count` bytes, or fill with `count` values. An address that is not there is an error.
+    What is large takes several threads."""
+    step = value_bytes or 1
+    threads = count * step // _PART
+    if threads > 1:
+        threads = min(threads, len(os.sched_getaffinity(0)), _MOST_THREADS)
+    if threads < 2:
+        _transferred(target, source, count, value, value_bytes)
+        return
+    # A multiple of whole pages, so that each page is touched by one thread.
+    part = -(-count // threads // mmap.PAGESIZE) * mmap.PAGESIZE
+    problems: list[DeviceError] = []
+
+    def copy(first: int) -> None:
+        try:
+            size = min(part, count - first)
+            _transferred(target + first * step, source + first, size, value, value_bytes)
+        except DeviceError as problem:
+            problems.append(problem)
+
+    others = [Thread(target=copy, args=(first,)) for first in range(part, count, part)]
+    for other in others:
+        other.start()
+    try:
+        copy(0)
+    finally:
+        for other in others:
+            other.join()
+    if problems:
+        raise problems[0]
+
+
+def _transferred(target: int, source: int, count: int, value: int, value_bytes: int) -> None:
     record = ctypes_struct("Transfer")(target, source, count, value, value_bytes)
     native = native_library()
     code = native.guard(native.symbols["xgpu_transfer"], ctypes.addressof(record))

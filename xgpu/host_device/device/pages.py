@@ -268,6 +268,9 @@ class Pages:
         begin = base + mmap.PAGESIZE
         _protect(base, mmap.PAGESIZE, _NONE)
         _protect(begin + length, mmap.PAGESIZE, _NONE)
+        if length >= _LARGE and hasattr(mmap, "MADV_HUGEPAGE"):
+            # Advice: the first use of each page takes the system longer than most kernels take.
+            _libc().madvise(begin, length, mmap.MADV_HUGEPAGE)
         region = Region(begin, begin + length, is_apart)
         self._regions[base] = region
         insort(self._begins, base)
@@ -299,6 +302,7 @@ def _libc() -> CDLL:
     libc.mmap.restype = ctypes.c_ssize_t
     libc.mprotect.argtypes = [word, ctypes.c_size_t, number]
     libc.munmap.argtypes = [word, ctypes.c_size_t]
+    libc.madvise.argtypes = [word, ctypes.c_size_t, number]
     return libc
 
 

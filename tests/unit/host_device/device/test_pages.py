@@ -5,15 +5,20 @@ from __future__ import annotations
 
 import ctypes
 import itertools
+import mmap
 import random
 import re
+from threading import Thread
 
+import numpy as np
 import pytest
 
 import xgpu
 from xgpu.core.ir.errors import DeviceError
+from xgpu.host_device.device import memory
 from xgpu.host_device.device import pages as module
 from xgpu.host_device.device.pages import ALIGNMENT, Pages
+from xgpu.host_device.native.signals import caught_faults
 
 
 def run(body, sizes="%c64", opt_level=2):
@@ -246,3 +251,43 @@ def test_what_the_rest_of_the_pages_holds():
                 )
                 assert pages.trespass(address) == f"a store {where} {size} bytes of gpu.alloc"
                 assert pages.trespass(address) == "", "it is said once"
+
+
+@pytest.mark.parametrize("width", [0, 1, 2, 4, 8])
+def test_large_transfers_take_several_threads(width, monkeypatch):
+    """Of any size, what is behind it stays, and an address in any part may be bad."""
+    monkeypatch.setattr(memory, "_PART", 3 * mmap.PAGESIZE)
+    monkeypatch.setattr(memory.os, "sched_getaffinity", lambda _: range(8))
+    started = []
+    monkeypatch.setattr(memory, "Thread", lambda **given: started.append(1) or Thread(**given))
+    step = max(width, 1)
+    size = 50_007
+    source = np.random.default_rng(1).integers(0, 256, size * step, np.uint8)
+    target = np.full(size * step + 1, 7, np.uint8)
+    value = 0x1122334455667788
+    memory.transfer(target.ctypes.data, source.ctypes.data if not width else 0, size, value, width)
+    filled = np.frombuffer(value.to_bytes(8, "little")[:width] * size, np.uint8)
+    np.testing.assert_array_equal(target[:-1], filled if width else source)
+    assert target[-1] == 7
+    assert len(started) == 3
+    where = module.pages().allocate(size // 2 * step)
+    message = r"gpu\.mem(cpy|set) of .*: illegal memory access"
+    with caught_faults(), pytest.raises(DeviceError, match=message):
+        memory.transfer(where, source.ctypes.data if not width else 0, size, 0, width)
+    module.pages().release(where)
+
+
+def test_large_allocations_ask_for_huge_pages():
+    own = Pages()
+    small, large = own.allocate(1 << 16), own.allocate(8 << 20)
+    flags = {}
+    with open("/proc/self/smaps", encoding="ascii") as file:
+        for line in file:
+            if found := re.match("([0-9a-f]+)-([0-9a-f]+) ", line):
+                begin, end = (int(n, 16) for n in found.groups())
+            elif line.startswith("VmFlags:"):
+                flags |= {at: line.split() for at in (small, large) if begin <= at < end}
+    assert "hg" in flags[large]
+    assert "hg" not in flags[small]
+    own.release(small)
+    own.release(large)

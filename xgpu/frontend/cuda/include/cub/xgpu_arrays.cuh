@@ -13,23 +13,26 @@
 namespace xgpu_cub {
 
 constexpr int THREADS = 256;
+// One warp reads its part line by line; more would be loops over the part that each read some of a
+// line.
+constexpr int REDUCERS = 32;
 
 // Each block reduces the next `part` elements to `out[blockIdx.x]`, without `initial` where there
 // is none.
 template <typename T, typename In, typename Out, typename Op>
 __global__ void reduce_parts(In in, Out out, long long count, long long part, Op op, T initial,
                              bool has_initial) {
-  __shared__ typename cub::BlockReduce<T, THREADS>::TempStorage room;
+  __shared__ typename cub::BlockReduce<T, REDUCERS>::TempStorage room;
   long long begin = blockIdx.x * part;
   long long end = begin + part < count ? begin + part : count;
-  int valid = end - begin < THREADS ? end - begin : THREADS;
+  int valid = end - begin < REDUCERS ? end - begin : REDUCERS;
   T value = initial;
   if (threadIdx.x < valid) value = in[begin + threadIdx.x];
   // As long as all threads have one more element, no thread asks whether it has.
-  long long row = begin + THREADS;
-  for (; row + THREADS <= end; row += THREADS) value = op(value, T(in[row + threadIdx.x]));
+  long long row = begin + REDUCERS;
+  for (; row + REDUCERS <= end; row += REDUCERS) value = op(value, T(in[row + threadIdx.x]));
   if (row + threadIdx.x < end) value = op(value, T(in[row + threadIdx.x]));
-  value = cub::BlockReduce<T, THREADS>(room).Reduce(value, op, valid);
+  value = cub::BlockReduce<T, REDUCERS>(room).Reduce(value, op, valid);
   if (has_initial) value = count ? op(initial, value) : initial;
   if (threadIdx.x == 0) out[blockIdx.x] = value;
 }
@@ -326,14 +329,14 @@ struct DeviceReduce {
     long long part = xgpu_cub::reduced_part(count), parts = (count + part - 1) / part;
     if (!memory) return bytes = (parts + 1) * sizeof(T), cudaSuccess;
     if (parts <= 1) {
-      xgpu_cub::reduce_parts<T><<<1, xgpu_cub::THREADS, 0, stream>>>(
+      xgpu_cub::reduce_parts<T><<<1, xgpu_cub::REDUCERS, 0, stream>>>(
           in, out, count, count, op, initial, true);
       return cudaPeekAtLastError();
     }
     T *results = static_cast<T *>(memory);
-    xgpu_cub::reduce_parts<T><<<parts, xgpu_cub::THREADS, 0, stream>>>(
+    xgpu_cub::reduce_parts<T><<<parts, xgpu_cub::REDUCERS, 0, stream>>>(
         in, results, count, part, op, initial, false);
-    xgpu_cub::reduce_parts<T><<<1, xgpu_cub::THREADS, 0, stream>>>(
+    xgpu_cub::reduce_parts<T><<<1, xgpu_cub::REDUCERS, 0, stream>>>(
         results, out, parts, parts, op, initial, true);
     return cudaPeekAtLastError();
   }
