@@ -11,7 +11,7 @@ table           the functions: C declarations, versions, checks of arguments, ca
 header          results and structures of cuda.h
 settings        what xgpu-cuda asks for; attributes of devices
 state           devices, contexts, threads, streams, memory, handles
-fast_calls      functions that only look, without Python between
+fast_calls      functions that programs call most, without Python between
 images          what programs give as code
 graphs          nodes, executable graphs, capture
 contexts, memory, virtual_memory, copies, modules, launches, occupancy, streams, graph_functions,

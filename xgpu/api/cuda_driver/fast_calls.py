@@ -1,29 +1,40 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The functions that programs call most and that only look, without Python between.
+"""The functions that programs call most, without Python between.
 
 `fast_call_sources` has them, in the language of the native library. They read words that the driver
 keeps as its state is (`Mirror`): which context is current in a thread and whether it has failed,
-which streams and allocations there are. What these do not show, and all that is wrong, is left to
-the function in Python.
+which streams and allocations there are, whether anything is under way. What these do not show, and
+all that is wrong, is left to the function in Python.
 
 Words are written by Python, under its lock, and read at any time. So a handle is written last where
 something begins, and first where it ends: what is found by its handle is there as a whole.
+
+Machine code writes one table: memory that a program frees rests there, and serves again where the
+program allocates as much. Nothing is under way then, so no kernel can use it. Before any function
+in Python does something, what is at rest is released, and what serves again has its new size
+(`state.Driver.settle_memory`).
 """
 
 from __future__ import annotations
 
 import ctypes
 import os
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from xgpu.api.cuda_driver.header import TEXTS, name_of
+from xgpu.host_device.compiler import addresses
 
 #: The functions, by their symbols.
 NAMES = (
     "cuCtxGetCurrent", "cuCtxSetCurrent", "cuCtxGetDevice", "cuDeviceGetAttribute",
     "cuStreamIsCapturing", "cuPointerGetAttribute", "cuPointerGetAttributes", "cuMemGetInfo_v2",
-    "cuGetErrorName", "cuGetErrorString",
+    "cuGetErrorName", "cuGetErrorString", "cuMemAlloc_v2", "cuMemFree_v2", "cuMemcpy",
+    "cuMemcpyHtoD_v2", "cuMemcpyDtoH_v2", "cuMemcpyDtoD_v2", "cuMemcpyAsync",
+    "cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2", "cuMemcpyDtoDAsync_v2",
 )  # fmt: skip
+#: Functions for the driver itself.
+_LOCKS = ("lock_rests", "unlock_rests")
 
 # -- where words lie. A thread, a stream and an allocation have a slot, which another may have taken
 
@@ -35,15 +46,33 @@ FLAG = CURRENT + SLOTS
 ORDINAL = FLAG + SLOTS
 STREAM = ORDINAL + SLOTS
 MEMORY = STREAM + SLOTS
-#: Words of an allocation: its address, its context, CUmemorytype, whether it is managed, device.
-ADDRESS, HOME, TYPE, IS_MANAGED, DEVICE, MEMORY_WORDS = 0, 1, 2, 3, 4, 8
+#: Words of an allocation: its address, its context, CUmemorytype, whether it is managed, device,
+#: its bytes, and those that it takes where it may rest, else 0.
+ADDRESS, HOME, TYPE, IS_MANAGED, DEVICE, SIZE, WHOLE, MEMORY_WORDS = range(8)
 #: For each device the bytes of memory that it has, 0 until it has begun, and those allocated.
 CAPACITY = MEMORY + MEMORY_WORDS * SLOTS
 USED = CAPACITY + MOST_DEVICES
 ATTRIBUTE = USED + MOST_DEVICES
 NAME = ATTRIBUTE + MOST_DEVICES * MOST_ATTRIBUTE
 TEXT = NAME + MOST_RESULT
-_WORDS = TEXT + MOST_RESULT
+#: For each device the address of `HostDevice.activity`, 0 until it has begun, and what that was
+#: when nothing was under way.
+ACTIVITY = TEXT + MOST_RESULT
+IDLE = ACTIVITY + MOST_DEVICES
+#: Where allocations begin and end that lie among the host's own memory.
+LOW, HIGH = IDLE + MOST_DEVICES, IDLE + MOST_DEVICES + 1
+#: What device memory has above which bit of its addresses, where the system lets us choose.
+APART_BIT, APART = addresses.DEVICE_BIT, addresses.DEVICE
+#: Memory at rest: whether a thread uses the table, its entries, for each device the bytes at rest
+#: less those that serve again, and the entries, whose words are those of an allocation; that of
+#: its type says whether it rests.
+REST_LOCK, RESTS = HIGH + 1, HIGH + 2
+RESTING = RESTS + 1
+REST = RESTING + MOST_DEVICES
+MOST_RESTS, IS_AT_REST = 64, TYPE
+_WORDS = REST + MEMORY_WORDS * MOST_RESTS
+#: Memory is given in whole units of so many bytes; copies of more bytes are left to Python.
+GRANULE, MOST_COPIED = 512, 65536
 #: In place of an attribute that a device has not.
 NO_ATTRIBUTE = 1 << 40
 #: Handles and addresses of allocations are multiples of this, as a rule.
@@ -61,6 +90,13 @@ class Mirror:
         self.words = (ctypes.c_int64 * _WORDS)()
         self.words[KEY] = key
         self.words[DEVICES] = len(attributes)
+        self.words[IDLE : IDLE + MOST_DEVICES] = [-1] * MOST_DEVICES
+        self.words[LOW] = (1 << 63) - 1
+        #: How many entries the table of memory at rest has.
+        self.rests = ctypes.c_int64.from_buffer(self.words, 8 * RESTS)
+        # How the table is locked, once there is machine code.
+        self._lock: Callable[[], int] = lambda: 1
+        self._unlock: Callable[[], None] = lambda: None
         for ordinal, known in enumerate(attributes):
             begin = ATTRIBUTE + ordinal * MOST_ATTRIBUTE
             self.words[begin : begin + MOST_ATTRIBUTE] = [
@@ -74,6 +110,11 @@ class Mirror:
                 made = ctypes.create_string_buffer(said.encode())
                 self._kept.append(made)
                 self.words[at + result] = ctypes.addressof(made)
+
+    def lock_by(self, lock: Callable[[], int], unlock: Callable[[], None]) -> None:
+        """Functions that lock the table of memory at rest, where no other thread does, and free
+        it."""
+        self._lock, self._unlock = lock, unlock
 
     def begin(self) -> None:
         """The driver is initialized."""
@@ -114,14 +155,51 @@ class Mirror:
         self.words[CAPTURES] += more
 
     def memory(
-        self, address: int, context: int, kind: int, *, is_managed: bool, ordinal: int
+        self, address: int, context: int, kind: int, *, is_managed: bool, ordinal: int, size: int
     ) -> None:
         """There is an allocation."""
+        if not addresses.is_device(address):
+            self.words[LOW] = min(self.words[LOW], address)
+            self.words[HIGH] = max(self.words[HIGH], address + size)
         at = MEMORY + MEMORY_WORDS * _slot(address)
         self.words[at + ADDRESS] = 0
         self.words[at + HOME], self.words[at + TYPE] = context, kind
         self.words[at + IS_MANAGED], self.words[at + DEVICE] = int(is_managed), ordinal
+        self.words[at + SIZE], self.words[at + WHOLE] = size, 0
         self.words[at + ADDRESS] = address
+
+    def may_rest(self, address: int, size: int) -> None:
+        """An allocation is one of cuMemAlloc, whose memory may serve again."""
+        at = MEMORY + MEMORY_WORDS * _slot(address)
+        if self.words[at + ADDRESS] == address:
+            self.words[at + WHOLE] = -(-size // GRANULE) * GRANULE
+
+    def begin_rests(self) -> Iterable[tuple[int, int, int]]:
+        """The table of memory at rest, which machine code does not use until `end_rests`:
+        addresses, bytes, and whether that is released."""
+        while not self._lock():
+            time.sleep(0)
+        words = self.words[REST : REST + MEMORY_WORDS * self.rests.value]
+        return zip(
+            words[ADDRESS::MEMORY_WORDS], words[SIZE::MEMORY_WORDS],
+            words[IS_AT_REST::MEMORY_WORDS], strict=True,
+        )  # fmt: skip
+
+    def end_rests(self) -> None:
+        """The table is empty."""
+        for ordinal in range(self.words[DEVICES]):
+            self.words[RESTING + ordinal] = 0
+        self.rests.value = 0
+        self._unlock()
+
+    def activity(self, ordinal: int, counter: ctypes.c_int64) -> None:
+        """A device has begun, whose activity is counted there."""
+        self._kept.append(counter)
+        self.words[ACTIVITY + ordinal] = ctypes.addressof(counter)
+
+    def idle(self, ordinal: int, activity: int) -> None:
+        """Nothing was under way on a device when its activity was that."""
+        self.words[IDLE + ordinal] = activity
 
     def capacity(self, ordinal: int, size: int) -> None:
         """A device has begun, with so many bytes of memory."""
@@ -155,12 +233,17 @@ class FastCalls:
 
     def __init__(self, mirror: Mirror, python: Mapping[str, int]) -> None:
         from xgpu.driver.cuda_functions import linked
-        from xgpu.host_device.native.library import libc_addresses
+        from xgpu.host_device.native.library import libc_addresses, native_library
 
         symbols = libc_addresses(("pthread_getspecific",))
         symbols |= {f"python_{name}": python[name] for name in NAMES}
         symbols["xgpu_driver_words"] = ctypes.addressof(mirror.words)
-        self._tracker, self.addresses = linked(machine_code(), symbols, NAMES)
+        native = native_library()
+        symbols |= {name: native.symbols[name] for name in ("xgpu_guard", "xgpu_transfer")}
+        self._tracker, found = linked(machine_code(), symbols, (*NAMES, *_LOCKS))
+        lock, unlock = (found.pop(name) for name in _LOCKS)
+        mirror.lock_by(ctypes.CFUNCTYPE(ctypes.c_int32)(lock), ctypes.CFUNCTYPE(None)(unlock))
+        self.addresses = found
 
 
 def _file(name: str) -> str:
@@ -174,7 +257,7 @@ def library_text() -> str:
     from xgpu.host_device.native.library_text import compile_reachable
 
     source = Source("fast_call_sources", _file(_FILES[0]), f"xgpu/api/cuda_driver/{_FILES[0]}")
-    return compile_reachable([source], "xgpu driver", NAMES, _OWN)
+    return compile_reachable([source], "xgpu driver", (*NAMES, *_LOCKS), _OWN)
 
 
 def machine_code() -> bytes:

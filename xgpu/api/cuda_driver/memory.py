@@ -6,6 +6,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Sequence
 
+from xgpu.api.cuda_driver.fast_calls import GRANULE
 from xgpu.api.cuda_driver.header import (
     AccessDescription,
     AllocationNode,
@@ -42,9 +43,6 @@ _HOST_FLAGS, _REGISTER_FLAGS = 7, 15
 _DEVICE_LOCATION, _HOST_LOCATION, _NUMA_LOCATION, _MOST_LOCATION = 1, 2, 3, 4
 _HOST_LOCATIONS = range(_HOST_LOCATION, _MOST_LOCATION + 1)
 _READ_AND_WRITE = 3  # CUmemAccess_flags
-#: NVIDIA's driver gives whole units of so many bytes. A program that uses the rest of the last one
-#: runs on a GPU, so it does here; the sanitizer sees the size that was asked for.
-_GRANULE = 512
 
 
 # -- allocation
@@ -56,9 +54,18 @@ def allocate(
     """Memory that the context owns. Raises `Refused`."""
     require(size, "an allocation of nothing")
     host = context.host
-    whole = size if host.sanitizer is not None else -(-size // _GRANULE) * _GRANULE
+    # A program that uses the rest of the last unit runs on a GPU, so it does here; the sanitizer
+    # sees the size that was asked for.
+    whole = size if host.sanitizer is not None else -(-size // GRANULE) * GRANULE
+    is_shared = int(kind != "device")
     try:
-        address = host.mgpuMemAlloc(whole, 0, int(kind != "device"))
+        try:
+            address = host.mgpuMemAlloc(whole, 0, is_shared)
+        except DeviceError:
+            if not context.driver.mirror.rests.value:
+                raise
+            context.driver.settle_memory()
+            address = host.mgpuMemAlloc(whole, 0, is_shared)
     except DeviceError as problem:
         raise Refused(Result.OUT_OF_MEMORY, str(problem)) from None
     number = next(context.driver.numbers)
@@ -75,9 +82,11 @@ def allocated(context: Context, address: int, *kinds: str) -> Allocation:
     return found
 
 
-@entry("cuMemAlloc(CUdeviceptr *address, size_t size)", v2=3020)
+@entry("cuMemAlloc(CUdeviceptr *address, size_t size)", v2=3020, settles=False)
 def allocate_plain(context: Context, size: int) -> int:
-    return allocate(context, size, "device").address
+    address = allocate(context, size, "device").address
+    context.driver.mirror.may_rest(address, size)
+    return address
 
 
 @entry(

@@ -224,9 +224,8 @@ class Ranges:
             context = made.context
             self._mirror.memory(
                 made.address, context.handle, ON_HOST if made.is_on_host else ON_DEVICE,
-                is_managed=made.kind == "managed", ordinal=context.device.ordinal,
+                is_managed=made.kind == "managed", ordinal=context.device.ordinal, size=made.size,
             )  # fmt: skip
-
             if made.is_of_device:
                 self._mirror.used(context.device.ordinal, made.size)
 
@@ -237,6 +236,13 @@ class Ranges:
             if removed.is_of_device:
                 self._mirror.used(removed.context.device.ordinal, -removed.size)
             del self._starts[bisect_right(self._starts, address) - 1]
+
+    def renew(self, found: Allocation, size: int, number: int) -> None:
+        """It has been released and allocated again."""
+        if size != found.size:
+            self._mirror.used(found.context.device.ordinal, size - found.size)
+            found.size = size
+        found.number, found.sync_operations = number, 0
 
     def at(self, address: int) -> Allocation | None:
         """The one that begins at an address."""
@@ -383,6 +389,8 @@ class Driver:
         self.ranges = Ranges(self.mirror)
         self.threads = Threads(self.mirror)
         self.lock = new_rlock()
+        self._memory_lock = new_rlock()
+        self._settles = False
         #: Calls that wait for the end of another.
         self.postponed = Postponed(self.threads)
         self.is_forked = False
@@ -467,6 +475,31 @@ class Driver:
             raise Refused(Result.CONTEXT_IS_DESTROYED, "the context is destroyed")
         return stack[-1]
 
+    def settle_memory(self) -> None:
+        """Do what the program has done with memory without Python (`fast_calls`). Raises
+        `DeviceError` where something was stored beside memory that is released."""
+        problems: list[DeviceError] = []
+        with self._memory_lock:
+            if self._settles:  # a finalizer's call, within this one
+                return
+            self._settles = True
+            try:
+                for address, size, is_released in self.mirror.begin_rests():
+                    found = self.ranges.at(address)
+                    assert found is not None
+                    if is_released:
+                        try:
+                            release(found, is_unused=True)
+                        except DeviceError as problem:
+                            problems.append(problem)
+                    else:
+                        self.ranges.renew(found, size, next(self.numbers))
+            finally:
+                self.mirror.end_rests()
+                self._settles = False
+        if problems:
+            raise problems[0]
+
     def text(self, value: str) -> int:
         """The address of a text, which stays."""
         found = self._texts.get(value)
@@ -505,6 +538,10 @@ class Driver:
 
     def leftovers(self) -> dict[str, int]:
         """What is alive, by its type in C."""
+        try:
+            self.settle_memory()
+        except DeviceError as problem:
+            self.say(str(problem))
         return dict(_counted(list(self.handles.values()), self.ranges.all()))
 
 
@@ -523,6 +560,8 @@ class Device:
         #: Counts what nodes of graphs have allocated.
         self.graph_pool = Pool(self, is_own=True)
         self._host: HostDevice | None = None
+        #: Its activity when nothing was under way.
+        self._idle = -1
 
     @property
     def host(self) -> HostDevice:
@@ -531,6 +570,7 @@ class Device:
             with self.driver.lock:
                 found = self._host = self._host or self._made()
                 self.driver.mirror.capacity(self.ordinal, found.memory.capacity)
+                self.driver.mirror.activity(self.ordinal, found.activity)
                 if self.driver.on_device is not None:
                     self.driver.on_device()
                     self.driver.on_device = None
@@ -556,6 +596,14 @@ class Device:
         if watched is not None and watched.backend is None:
             watched.backend = self
         return made
+
+    def note_idle(self) -> None:
+        """Let machine code know if nothing is under way."""
+        host = self.host
+        activity = host.activity.value
+        if activity != self._idle and self.driver.session.events is None and host.is_idle():
+            self._idle = activity
+            self.driver.mirror.idle(self.ordinal, activity)
 
     def synchronize(self) -> None:
         """Wait for all that the device was given (`watch.Synchronized`)."""
@@ -662,6 +710,7 @@ class Context(Held):
         host.flush_printed()
         if host.sanitizer is not None:
             host.sanitizer.host_waits(waited)
+        self.device.note_idle()
         self.check()
 
     def synchronize(self) -> None:
@@ -693,12 +742,15 @@ class Context(Held):
         self.driver.end(self)
 
 
-def release(allocation: Allocation) -> None:
-    """Give memory back; nothing uses it any more."""
+def release(allocation: Allocation, *, is_unused: bool = False) -> None:
+    """Give memory back; nothing uses it any more. What still runs is waited for, in case it does,
+    unless the memory `is_unused`."""
     driver, host = allocation.context.driver, allocation.context.host
     driver.ranges.remove(allocation.address)
     if allocation.kind in ("registered", "mapped"):
         host.mgpuMemHostUnregister(allocation.address)
+    elif is_unused:
+        host.free_unused(allocation.address)
     elif allocation.kind != "variable":
         host.mgpuMemFree(allocation.address, 0)
 

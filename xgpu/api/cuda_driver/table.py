@@ -140,15 +140,17 @@ class Function(Declaration):
     """A function of the driver: its symbols with the version of CUDA that each came with, and what
     it needs."""
 
-    __slots__ = ("answers", "at_first", "needs", "section", "symbols")
+    __slots__ = ("answers", "at_first", "needs", "section", "settles", "symbols")
 
     def __init__(
         self, declaration: str, run: Callable[..., object], needs: Needs, since: int,
         versions: dict[str, int], newest_of: dict[str, int], alone: bool = False,
-        at_first: First | None = None,
+        at_first: First | None = None, settles: bool = True,
     ) -> None:  # fmt: skip
         super().__init__(declaration, run)
         self.needs, self.at_first = needs, at_first
+        #: Whether memory at rest is released before (`Driver.settle_memory`).
+        self.settles = settles
         self.section = run.__module__.rpartition(".")[2]
         #: Symbols, and since which version of CUDA there are.
         self.symbols = {self.name: since, **versions}
@@ -176,12 +178,13 @@ FUNCTIONS: dict[str, Function] = {}
 def entry(
     declaration: str, *, needs: Needs = Needs.CONTEXT, since: int = 2000, v2: int = 0,
     newest_of: dict[str, int] | None = None, alone: bool = False, at_first: First | None = None,
-    **versions: int,
+    settles: bool = True, **versions: int,
 ) -> Callable[[F], F]:  # fmt: skip
     """Let a function do the work of a function of the driver. `v2` says since when there is a
     second version, which does the same; `versions` are other names for it, `newest_of` names by
     which a program of a later CUDA gets it. One that is `alone` is no newer version of another,
-    although its name says so. `at_first` is asked before arguments are converted."""
+    although its name says so. `at_first` is asked before arguments are converted. Unless it
+    `settles`, memory at rest stays so (`Function.settles`)."""
     name = declaration.partition("(")[0]
     if v2:
         versions[f"{name}_v2"] = v2
@@ -189,7 +192,15 @@ def entry(
     def register(run: F) -> F:
         assert name not in FUNCTIONS, name
         FUNCTIONS[name] = Function(
-            declaration, run, needs, since, versions, newest_of or {}, alone, at_first
+            declaration,
+            run,
+            needs,
+            since,
+            versions,
+            newest_of or {},
+            alone,
+            at_first,
+            settles,
         )
         return run
 
@@ -300,6 +311,7 @@ def _plain_call(function: Function, driver: Driver, per_thread: bool) -> Callabl
     only = readers[0][2] if len(function.parameters) == len(readers) == 1 else None
     gives_back = not outs and bool(GIVES_BACK.search(function.name))
     postponed, inside = driver.postponed, driver.postponed.inside
+    settles, rests = function.settles, driver.mirror.rests
 
     def call(*given: int) -> int:
         me = _thread.get_ident()
@@ -314,6 +326,8 @@ def _plain_call(function: Function, driver: Driver, per_thread: bool) -> Callabl
             if needs:
                 if not driver.is_initialized or driver.is_forked:
                     return Result.NOT_INITIALIZED
+                if settles and rests.value:
+                    driver.settle_memory()
                 if needs_context:
                     subject = context = driver.context()
                     if needs is Needs.CONTEXT and context.session.flag.value:

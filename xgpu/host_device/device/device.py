@@ -57,6 +57,9 @@ class HostDevice(GraphFunctions, MemoryFunctions, Communicating, Queueing, Devic
         self._bounds = bounds
         #: Arrays of others that the program now works on.
         self.arrays = KnownArrays()
+        #: Counts what threads of streams are given and what kernels print: since nothing was under
+        #: way (`is_idle`), nothing is unless it has grown. What has begun shows before it counts.
+        self.activity = ctypes.c_int64()
         self.sanitizer = sanitizer
         #: Whether the program is machine code, whose threads Python does not know.
         self.is_of_native = False
@@ -85,7 +88,7 @@ class HostDevice(GraphFunctions, MemoryFunctions, Communicating, Queueing, Devic
         counters = counted() if self.sanitizer is None else self.sanitizer.counters
         self._handles, self._lanes, self._numbers = counters
         self._objects: dict[int, object] = {}
-        self._order = order if order is not None else Threads()
+        self._order = order if order is not None else Threads(self.activity)
         self._natural = order is None
         self._helpers = Helpers(self._cores - 1 if self._order.parallel else 0, thrown)
         visible = not self._natural or self.sanitizer is not None
@@ -97,7 +100,9 @@ class HostDevice(GraphFunctions, MemoryFunctions, Communicating, Queueing, Devic
         self._ending.atexit = False
         self._default: Stream | None = None
         self._registered: dict[int, int] = {}
-        self.printed = Printed(session.write, lambda text: session.warn(text, ""))
+        self.printed = Printed(
+            session.write, lambda text: session.warn(text, ""), self.activity
+        )  # fmt: skip
         self._closed = False
         self._tensor_maps: list[ctypes.Structure] = []
         self._begin_communication()

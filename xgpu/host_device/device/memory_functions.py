@@ -123,6 +123,10 @@ class MemoryFunctions:
                 self.sanitizer.released(address, self.current_location())
             self._free(address)
 
+    def free_unused(self, address: int) -> None:
+        """Release memory that nothing has used since nothing was under way."""
+        self._free(address)
+
     def _may_be_released(self, address: int) -> bool:
         """Whether gpu.dealloc may have an address. If not, it is a finding of the sanitizer, where
         one looks for such, else raises `DeviceError`."""

@@ -14,6 +14,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from ctypes import c_int64
 from itertools import count
 from queue import SimpleQueue
 from threading import get_ident
@@ -297,6 +298,10 @@ class Order:
         runs one, and none will submit one before it is over."""
         return False
 
+    def is_idle(self) -> bool:
+        """Whether all is done that was submitted."""
+        return False
+
     def close(self) -> None:
         """Nothing will be submitted any more."""
 
@@ -319,8 +324,9 @@ _STEP = 256
 class StreamThread:
     """An OS thread that runs operations in the order in which it is given them."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, activity: c_int64) -> None:
         self._name = name
+        self._activity = activity
         self._queue: SimpleQueue[Operation | None] = SimpleQueue()
         self._given = 0
         self._marks: deque[Operation] = deque()
@@ -342,7 +348,8 @@ class StreamThread:
 
     def put(self, operation: Operation) -> None:
         """Run `operation` after all that came before; waits while the queue is full."""
-        self.last = operation
+        self.last = operation  # before it counts: see `HostDevice.activity`
+        self._activity.value += 1
         if self._thread is None:
             self._thread = self._started()
         self._queue.put(operation)
@@ -387,7 +394,9 @@ class Threads(Order):
     """One thread a stream; threads of destroyed streams serve the next ones. The main thread runs
     a kernel itself that it waits for, if it is there first: no thread has to wake up for it."""
 
-    def __init__(self) -> None:
+    def __init__(self, activity: c_int64 | None = None) -> None:
+        #: `HostDevice.activity`.
+        self._activity = c_int64() if activity is None else activity
         self._idle: list[StreamThread] = []
         self._all: list[StreamThread] = []
         #: How many waits the host is in.
@@ -399,7 +408,7 @@ class Threads(Order):
                 del self._idle[i]
                 stream.worker = thread
                 return
-        stream.worker = StreamThread(f"xgpu stream {stream.number}")
+        stream.worker = StreamThread(f"xgpu stream {stream.number}", self._activity)
         self._all.append(stream.worker)
 
     def release(self, stream: Stream) -> None:
@@ -426,6 +435,9 @@ class Threads(Order):
             return False
         waits = self._waits > 0 or thread == threading.main_thread().ident
         return waits and not foreign_threads()
+
+    def is_idle(self) -> bool:
+        return all(thread.idle for thread in tuple(self._all))
 
     def wait(self, operations: Iterable[Operation]) -> None:
         self._waits += 1

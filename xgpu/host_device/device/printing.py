@@ -11,6 +11,7 @@ from xgpu.core.support.forks import new_lock, new_rlock
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from ctypes import c_int64
 
     from xgpu.host_device.device.launch import Launch
 
@@ -39,9 +40,13 @@ def buffer_bytes() -> int:
 
 
 class Printed:
-    """The buffer of a device. `write` takes what is printed, `warn` what is to be said of it."""
+    """The buffer of a device. `write` takes what is printed, `warn` what is to be said of it;
+    `activity` counts texts (`HostDevice.activity`)."""
 
-    def __init__(self, write: Callable[[str], None], warn: Callable[[str], None]) -> None:
+    def __init__(
+        self, write: Callable[[str], None], warn: Callable[[str], None], activity: c_int64
+    ) -> None:
+        self._activity = activity
         self.limit = buffer_bytes()
         self._write = write
         self._warn = warn
@@ -64,6 +69,7 @@ class Printed:
                 launch.printed += size
                 self._texts.append(text)
                 self._is_due = True
+                self._activity.value += 1
                 self._bytes += size
                 is_full = bool(self.limit) and self._bytes > self.limit
         if is_first or (is_full and not launch.unprinted):

@@ -18,6 +18,7 @@ from xgpu.host_device.device.operations import Composite, Effect, Operation, Ord
 from xgpu.runtime.session import PendingError, Session
 
 if TYPE_CHECKING:
+    from xgpu.host_device.device.printing import Printed
     from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
 
 
@@ -28,6 +29,7 @@ class Queueing:
     sanitizer: Sanitizer | None
     take_location: Callable[[], str | None]
     flush_printed: Callable[[], None]
+    printed: Printed
     _memory: Memory
     _natural: bool
     _numbers: Iterator[int]
@@ -93,6 +95,13 @@ class Queueing:
         if session.error is None:
             _perform(session, action, "", None)
         return True
+
+    def is_idle(self) -> bool:
+        """Whether nothing is under way or still to be printed, and nothing looks at operations."""
+        return (
+            self.sanitizer is None and self.session.events is None and self._natural
+            and self._order.is_idle() and not self.printed.is_pending
+        )  # fmt: skip
 
     def _enqueue(
         self, stream: Stream, name: str, action: Callable[[], None], what: Effect | None = None,

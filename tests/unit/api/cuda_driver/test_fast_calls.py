@@ -4,13 +4,16 @@
 from __future__ import annotations
 
 import ctypes
+import random
 import threading
+from types import SimpleNamespace
 
 import pytest
 
 from tests.support.driver_calls import PTX, Calls, pointers
 from xgpu.api.cuda_driver.fast_calls import NAMES, FastCalls
 from xgpu.api.cuda_driver.table import FUNCTIONS, made_call
+from xgpu.host_device.native.signals import caught_faults
 from xgpu.runtime.cuda.results import Result
 
 
@@ -205,3 +208,286 @@ def test_a_forked_process_asks_python(fast):
     fast.calls.begin()
     fast.calls.driver.begin_anew()
     assert fast.both("cuCtxGetCurrent", OUT)
+
+
+# -- memory at rest, and small copies
+
+
+class Memory:
+    """Memory of `fast`'s driver by the functions of machine code: `asked` says whether the last
+    call was left to Python."""
+
+    def __init__(self, fast):
+        self.fast = fast
+        self.context = fast.calls.begin()
+        self.asked = 0
+        self.settle()
+
+    def settle(self):
+        """Nothing is under way, and the driver knows."""
+        self.fast.calls.do("cuCtxSynchronize")
+
+    def __call__(self, name, *arguments):
+        symbol = name if name in NAMES else name + "_v2"
+        call = FUNCTIONS[name].prototype(self.fast._fast.addresses[symbol])
+        before = self.fast.asked
+        words = [ctypes.addressof(a) if hasattr(a, "_length_") else a for a in arguments]
+        result = call(*words)
+        self.asked = self.fast.asked - before
+        return result
+
+    def new(self, size):
+        into = (ctypes.c_uint64 * 1)()
+        assert self("cuMemAlloc", into, size) == 0
+        return into[0]
+
+    def left(self):
+        into = (ctypes.c_uint64 * 2)()
+        assert self("cuMemGetInfo", into, ctypes.addressof(into) + 8) == 0
+        assert not self.asked
+        return into[0]
+
+    def number(self, address):
+        """The buffer's, which no other has."""
+        into = (ctypes.c_uint64 * 1)()
+        assert self("cuPointerGetAttribute", into, 7, address) == 0
+        return into[0]
+
+
+@pytest.fixture
+def memory(fast):
+    return Memory(fast)
+
+
+def test_memory_serves_again(memory):
+    first = memory.new(1000)
+    assert memory.asked
+    number = memory.number(first)
+    begin = memory.left()
+    assert memory("cuMemFree", first) == 0
+    assert not memory.asked
+    assert memory("cuMemFree", first) == Result.INVALID_VALUE  # which releases it
+    first = memory.new(1000)
+    assert memory("cuMemFree", first) == 0
+    assert memory.new(1025) != first  # of another size in whole units
+    assert memory.asked
+    again = memory.new(600)
+    assert (again, memory.asked) == (first, 0)
+    assert memory.left() == begin - 1025 + 400
+    assert memory.number(again) > number
+    both = ctypes.c_uint64(), ctypes.c_uint64()
+    memory.fast.calls.do("cuMemGetAddressRange", *both, again + 599)
+    assert [word.value for word in both] == [first, 600]
+    assert memory.fast.calls("cuMemGetAddressRange", *both, again + 600) == Result.NOT_FOUND
+    assert memory("cuMemFree", again) == 0
+    assert memory.fast.calls.driver.leftovers()["memory"] == 1
+
+
+def test_what_is_said_of_memory_ends_with_it(memory):
+    first = memory.new(256)
+    one = (ctypes.c_uint32 * 1)(1)
+    memory.fast.calls.do("cuPointerSetAttribute", one, 6, first)
+    assert memory("cuMemFree", first) == 0
+    assert memory.new(256) == first
+    assert not memory.asked
+    assert memory("cuPointerGetAttribute", one, 6, first) == 0
+    assert one[0] == 0
+
+
+def test_memory_at_rest_is_of_no_use(memory):
+    """A kernel that uses it faults, as it does behind a release by Python."""
+    calls = memory.fast.calls
+    kernel = calls.get("cuModuleGetFunction", calls.get("cuModuleLoadData", PTX), "fault")
+    first = memory.new(256)
+    assert memory("cuMemFree", first) == 0
+    assert not memory.asked
+    calls.do("cuLaunchKernel", kernel, 1, 1, 1, 1, 1, 1, 0, 0, pointers(ctypes.c_uint64(first)), 0)
+    assert calls("cuCtxSynchronize") == Result.ILLEGAL_ADDRESS
+    assert memory("cuMemFree", first) == Result.ILLEGAL_ADDRESS
+
+
+def test_nothing_is_done_beside_work(memory):
+    """What a stream has not done yet may use the memory."""
+    calls, first = memory.fast.calls, memory.new(1 << 20)
+    host = (ctypes.c_uint8 * 64)()
+    may_end, ended = threading.Event(), []
+
+    @ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+    def work(_):
+        may_end.wait(10)
+        ended.append(1)
+
+    stream = calls.get("cuStreamCreate", 1)
+    calls.do("cuLaunchHostFunc", stream, ctypes.cast(work, ctypes.c_void_p).value, 0)
+    threading.Timer(0.05, may_end.set).start()
+    assert memory("cuMemcpyHtoD", first, host, 64) == 0
+    assert memory.asked
+    assert memory("cuMemFree", first) == 0
+    assert memory.asked
+    assert ended  # cuMemFree has waited
+    first = memory.new(64)
+    assert memory("cuMemFree", first) == 0
+    assert not memory.asked
+
+
+def test_nothing_is_done_in_a_capture(memory):
+    calls, first = memory.fast.calls, memory.new(64)
+    stream = calls.get("cuStreamCreate", 1)
+    calls.do("cuStreamBeginCapture_v2", stream, 2)
+    host = (ctypes.c_uint8 * 64)()
+    for call in (("cuMemcpyHtoDAsync", first, host, 64, stream), ("cuMemFree", first)):
+        memory(*call)
+        assert memory.asked
+    calls.do("cuStreamEndCapture", stream, ctypes.c_uint64())
+
+
+def test_what_kernels_print_comes_before_what_is_copied(memory):
+    device = memory.fast.calls.driver.devices[0]
+    first, host = memory.new(64), (ctypes.c_uint8 * 64)()
+    assert memory("cuMemcpyDtoH", host, first, 64) == 0
+    assert not memory.asked
+    texts = []
+    device.host.printed._write = texts.append
+    device.host.printed.add(SimpleNamespace(name="k", printed=0, unprinted=0), "text")
+    assert memory("cuMemcpyDtoH", host, first, 64) == 0
+    assert memory.asked
+    assert texts == ["text"]
+
+
+def test_copies(memory):
+    """Of whole allocations and the first bytes of them, to and from plain memory of the host."""
+    first, second = memory.new(1000), memory.new(2000)
+    source, back = (ctypes.c_uint8 * 1000)(*range(0, 250)), (ctypes.c_uint8 * 1000)()
+    stream = memory.fast.calls.get("cuStreamCreate", 1)
+    for name, to, origin, *more in (
+        ("cuMemcpyHtoD", first, source), ("cuMemcpyDtoD", second, first),
+        ("cuMemcpyDtoH", back, second), ("cuMemcpy", first, source), ("cuMemcpy", back, first),
+        ("cuMemcpyHtoDAsync", first, source, stream), ("cuMemcpyDtoDAsync", second, first, 1),
+        ("cuMemcpyDtoHAsync", back, second, 2), ("cuMemcpyAsync", first, source, 0),
+    ):  # fmt: skip
+        ctypes.memset(back, 0, 1000)
+        assert memory(name, to, origin, 1000, *more) == 0
+        assert not memory.asked, name
+        if to is back:
+            assert bytes(back) == bytes(source)
+    for name, to, origin, size, result in (
+        ("cuMemcpyHtoD", first, source, 1001, Result.INVALID_VALUE),
+        ("cuMemcpyHtoD", source, source, 8, Result.INVALID_VALUE),
+        ("cuMemcpyDtoH", back, source, 8, Result.INVALID_VALUE),
+        ("cuMemcpyDtoD", first, source, 8, Result.INVALID_VALUE),
+        ("cuMemcpyHtoD", first, 0, 8, Result.INVALID_VALUE),
+        ("cuMemcpyHtoD", first, source, 0, 0),
+        ("cuMemcpyHtoD", first + 8, source, 8, 0),
+    ):
+        assert memory(name, to, origin, size) == result, name
+        assert memory.asked
+    assert memory("cuMemcpyHtoDAsync", first, source, 8, 0x123) == Result.INVALID_HANDLE
+    large = (ctypes.c_uint8 * 100_000)()
+    assert memory("cuMemcpyHtoD", memory.new(100_000), large, 100_000) == 0
+    assert memory.asked
+
+
+def test_memory_of_the_host_that_the_driver_knows(memory):
+    """Its bounds are looked at."""
+    pinned, first = memory.fast.calls.get("cuMemAllocHost", 512), memory.new(1024)
+    assert memory("cuMemcpyHtoD", first, pinned, 512) == 0
+    assert memory.asked
+    assert memory("cuMemcpyHtoD", first, pinned, 513) == Result.INVALID_VALUE
+
+
+def test_a_bad_address_is_an_error(memory):
+    with caught_faults():
+        assert memory("cuMemcpyHtoD", memory.new(64), 0x1000, 64) == Result.ILLEGAL_ADDRESS
+    assert memory.asked
+
+
+def test_more_than_the_table_holds(memory):
+    made = [memory.new(64) for _ in range(100)]
+    left = memory.left()
+    asked = 0
+    for address in made:
+        assert memory("cuMemFree", address) == 0
+        asked += memory.asked
+    assert asked == 1  # the 65th releases all
+    assert memory.left() == left + 6400
+
+
+def test_memory_of_another_context(memory):
+    calls, first = memory.fast.calls, memory.new(64)
+    other = calls.get("cuCtxCreate_v4", 0, 0, 0)
+    assert memory("cuMemFree", first) == 0
+    assert memory.asked
+    calls.do("cuCtxDestroy", other)
+
+
+def test_in_any_order(memory):
+    """Allocations, releases, copies and launches by chance: contents are those of a model."""
+    seed = random.Random(4)
+    calls = memory.fast.calls
+    kernel = calls.get("cuModuleGetFunction", calls.get("cuModuleLoadData", PTX), "add")
+    model = {}
+    without_python = 0
+    for _ in range(1500):
+        what = seed.random()
+        if what < 0.3 and len(model) < 40:
+            size = seed.choice((64, 100, 512, 513, 1000))
+            address = memory.new(size)
+            assert all(not a - size < address < a + len(b) for a, b in model.items())
+            content = seed.randbytes(size)
+            assert memory("cuMemcpyHtoD", address, (ctypes.c_uint8 * size)(*content), size) == 0
+            model[address] = content
+        elif not model:
+            continue
+        elif what < 0.6:
+            address = seed.choice(list(model))
+            del model[address]
+            assert memory("cuMemFree", address) == 0
+        elif what < 0.8:
+            address, content = seed.choice(list(model.items()))
+            back = (ctypes.c_uint8 * len(content))()
+            assert memory("cuMemcpyDtoH", back, address, len(content)) == 0
+            assert bytes(back) == content
+        elif what < 0.95:
+            to, origin = seed.choice(list(model)), seed.choice(list(model))
+            size = min(len(model[to]), len(model[origin]))
+            assert memory("cuMemcpyDtoD", to, origin, size) == 0
+            model[to] = model[origin][:size] + model[to][size:]
+        else:
+            zeros = memory.new(64)
+            one = seed.choice(list(model))
+            words = [ctypes.c_uint64(a) for a in (one, one, zeros)]
+            calls.do(
+                "cuLaunchKernel", kernel, 1, 1, 1, 16, 1, 1, 0, 0,
+                pointers(*words, ctypes.c_uint32(0)), 0,
+            )  # fmt: skip
+            assert memory("cuMemFree", zeros) == 0
+            memory.settle()
+        without_python += not memory.asked
+    assert without_python > 1000
+    for address in model:
+        assert memory("cuMemFree", address) == 0
+    assert "memory" not in calls.driver.leftovers()
+
+
+def test_in_several_threads(memory):
+    problems = []
+
+    def work(number):
+        memory.fast.calls.do("cuCtxSetCurrent", memory.context)
+        content = bytes([number]) * 256
+        source, back = (ctypes.c_uint8 * 256)(*content), (ctypes.c_uint8 * 256)()
+        for _ in range(300):
+            address = memory.new(256)
+            memory("cuMemcpyHtoD", address, source, 256)
+            memory("cuMemcpyDtoH", back, address, 256)
+            if bytes(back) != content or memory("cuMemFree", address) != 0:
+                problems.append(number)
+                return
+
+    threads = [threading.Thread(target=work, args=(n,)) for n in range(1, 5)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not problems
+    assert "memory" not in memory.fast.calls.driver.leftovers()
