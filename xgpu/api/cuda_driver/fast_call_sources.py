@@ -151,6 +151,22 @@ def python_cuMemcpyDtoDAsync_v2(to: i64, origin: i64, size: i64, stream: i64) ->
 
 
 @extern
+def python_cuMemsetD8_v2(to: i64, value: i32, count: i64) -> i32: ...
+
+
+@extern
+def python_cuMemsetD32_v2(to: i64, value: i32, count: i64) -> i32: ...
+
+
+@extern
+def python_cuMemsetD8Async(to: i64, value: i32, count: i64, stream: i64) -> i32: ...
+
+
+@extern
+def python_cuMemsetD32Async(to: i64, value: i32, count: i64, stream: i64) -> i32: ...
+
+
+@extern
 def xgpu_guard(function: ptr, argument: Ptr[i64]) -> i32: ...
 
 
@@ -417,6 +433,28 @@ def is_of_device(address: i64, size: i64) -> i1:
     return found[ADDRESS] == address and found[TYPE] == 2 and not ult(found[SIZE], size)
 
 
+def is_transferred(to: i64, origin: i64, count: i64, value: i64, width: i64) -> i1:
+    """Do as `memory.transfer`; False where an address faults."""
+    record = Ptr[i64](stack(40))
+    record[0] = to
+    record[1] = origin
+    record[2] = count
+    record[3] = value
+    record[4] = width
+    return xgpu_guard(function_address(xgpu_transfer), record) == 0
+
+
+def is_filled(to: i64, value: i32, count: i64, width: i64, stream: i64) -> i1:
+    """Fill with values of `width` bytes, where all is plain."""
+    is_stream = ult(stream, 3) or driver_words()[STREAM + slot(stream)] == stream
+    is_small = ult(count - 1, MOST_COPIED // width)
+    if to == 0 or not is_small or not is_stream or not is_sound(thread()):
+        return False
+    if not is_of_device(to, count * width) or not is_idle():
+        return False
+    return is_transferred(to, 0, count, zext64(value), width)
+
+
 def is_copied(to: i64, origin: i64, size: i64, stream: i64, may_be_host: i32) -> i1:
     """Copy, where all is plain; which end may be the host's: 1 the target, 2 the source."""
     is_stream = ult(stream, 3) or driver_words()[STREAM + slot(stream)] == stream
@@ -428,15 +466,7 @@ def is_copied(to: i64, origin: i64, size: i64, stream: i64, may_be_host: i32) ->
     is_known = is_of_device(origin, size)
     if not is_known and not ((may_be_host & 2) != 0 and is_of_host(origin, size)):
         return False
-    if not is_idle():
-        return False
-    record = Ptr[i64](stack(40))
-    record[0] = to
-    record[1] = origin
-    record[2] = size
-    record[3] = 0
-    record[4] = 0
-    return xgpu_guard(function_address(xgpu_transfer), record) == 0
+    return is_idle() and is_transferred(to, origin, size, 0, 0)
 
 
 def cuMemcpy(to: i64, origin: i64, size: i64) -> i32:
@@ -477,6 +507,26 @@ def cuMemcpyDtoDAsync_v2(to: i64, origin: i64, size: i64, stream: i64) -> i32:
     if is_copied(to, origin, size, stream, 0):
         return 0
     return python_cuMemcpyDtoDAsync_v2(to, origin, size, stream)
+
+
+def cuMemsetD8_v2(to: i64, value: i32, count: i64) -> i32:
+    return 0 if is_filled(to, value, count, 1, 0) else python_cuMemsetD8_v2(to, value, count)
+
+
+def cuMemsetD32_v2(to: i64, value: i32, count: i64) -> i32:
+    return 0 if is_filled(to, value, count, 4, 0) else python_cuMemsetD32_v2(to, value, count)
+
+
+def cuMemsetD8Async(to: i64, value: i32, count: i64, stream: i64) -> i32:
+    if is_filled(to, value, count, 1, stream):
+        return 0
+    return python_cuMemsetD8Async(to, value, count, stream)
+
+
+def cuMemsetD32Async(to: i64, value: i32, count: i64, stream: i64) -> i32:
+    if is_filled(to, value, count, 4, stream):
+        return 0
+    return python_cuMemsetD32Async(to, value, count, stream)
 
 
 # -- words for results

@@ -32,6 +32,7 @@ NAMES = (
     "cuGetErrorName", "cuGetErrorString", "cuMemAlloc_v2", "cuMemFree_v2", "cuMemcpy",
     "cuMemcpyHtoD_v2", "cuMemcpyDtoH_v2", "cuMemcpyDtoD_v2", "cuMemcpyAsync",
     "cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2", "cuMemcpyDtoDAsync_v2",
+    "cuMemsetD8_v2", "cuMemsetD32_v2", "cuMemsetD8Async", "cuMemsetD32Async",
 )  # fmt: skip
 #: Functions for the driver itself.
 _LOCKS = ("lock_rests", "unlock_rests")
@@ -71,7 +72,7 @@ RESTING = RESTS + 1
 REST = RESTING + MOST_DEVICES
 MOST_RESTS, IS_AT_REST = 64, TYPE
 _WORDS = REST + MEMORY_WORDS * MOST_RESTS
-#: Memory is given in whole units of so many bytes; copies of more bytes are left to Python.
+#: Memory is given in whole units of so many bytes; copies and fills of more are left to Python.
 GRANULE, MOST_COPIED = 512, 65536
 #: In place of an attribute that a device has not.
 NO_ATTRIBUTE = 1 << 40

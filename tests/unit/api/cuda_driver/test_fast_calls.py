@@ -228,7 +228,7 @@ class Memory:
         self.fast.calls.do("cuCtxSynchronize")
 
     def __call__(self, name, *arguments):
-        symbol = name if name in NAMES else name + "_v2"
+        symbol = name + "_v2" if name + "_v2" in NAMES else name
         call = FUNCTIONS[name].prototype(self.fast._fast.addresses[symbol])
         before = self.fast.asked
         words = [ctypes.addressof(a) if hasattr(a, "_length_") else a for a in arguments]
@@ -385,6 +385,23 @@ def test_copies(memory):
     large = (ctypes.c_uint8 * 100_000)()
     assert memory("cuMemcpyHtoD", memory.new(100_000), large, 100_000) == 0
     assert memory.asked
+
+
+def test_fills(memory):
+    first, back = memory.new(1000), (ctypes.c_uint8 * 1000)()
+    for name, value, width, *more in (
+        ("cuMemsetD8", 0x81, 1), ("cuMemsetD32", 0x8182FF03, 4), ("cuMemsetD8Async", 3, 1, 0),
+        ("cuMemsetD32Async", 5, 4, 1),
+    ):  # fmt: skip
+        assert memory(name, first, value, 1000 // width, *more) == 0
+        assert not memory.asked, name
+        assert memory("cuMemcpyDtoH", back, first, 1000) == 0
+        assert bytes(back) == value.to_bytes(width, "little") * (1000 // width)
+        assert memory(name, first, value, 1000 // width + 1, *more) == Result.INVALID_VALUE
+        assert memory(name, 0, value, 1, *more) == Result.INVALID_VALUE
+        assert memory(name, first, value, 0, *more) == 0
+        assert memory.asked
+    assert memory("cuMemsetD8Async", first, 1, 8, 0x123) == Result.INVALID_HANDLE
 
 
 def test_memory_of_the_host_that_the_driver_knows(memory):
