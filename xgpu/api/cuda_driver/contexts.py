@@ -393,6 +393,7 @@ def context_version(driver: Driver, given: Context | None) -> int:
 def synchronize(context: Context) -> None:
     _check_no_capture(context)
     context.synchronize()
+    context.note_idle()
 
 
 @entry("cuCtxSynchronize_v2(CUcontext context?)", needs=Needs.INIT, since=13000, alone=True)

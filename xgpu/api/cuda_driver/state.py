@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from xgpu.api.call_places import native_place, python_place
 from xgpu.api.cuda_driver.calls import Postponed, Recorder
-from xgpu.api.cuda_driver.fast_calls import Mirror
+from xgpu.api.cuda_driver.fast_calls import OF_CONTEXT, OF_LEGACY, Mirror
 from xgpu.api.cuda_driver.header import Refused, Result
 from xgpu.api.cuda_driver.settings import Settings, attributes_of
 from xgpu.core.ir.errors import DeviceError
@@ -130,7 +130,7 @@ class NodeWork:
 
 
 def _nothing() -> None:
-    """What a join does."""
+    """What a join does; what asks whether something could be done at once."""
 
 
 class Capturing(Protocol):
@@ -433,6 +433,7 @@ class Driver:
         """A handle means nothing any more."""
         if isinstance(value, Stream):
             self.mirror.no_stream(value.handle)
+        self.mirror.no_event(value.handle)
         self.handles.pop(value.handle, None)
 
     def find(self, handle: int, kind: type[T]) -> T:
@@ -668,6 +669,12 @@ class Context(Held):
         """Wait for all streams."""
         self.wait(o for stream in self.streams() for o in stream.work.frontier)
 
+    def note_idle(self) -> None:
+        """Let machine code know if no stream has anything left to do."""
+        if all(stream.perform_at_once(_nothing) for stream in self.streams()):
+            mirror = self.driver.mirror
+            mirror.idle(self.handle | OF_CONTEXT, self.handle, mirror.calm())
+
     def destroy(self) -> None:
         """Wait for what runs, and give all back. Errors are not raised: nothing can handle them."""
         self.is_alive = False
@@ -758,6 +765,20 @@ class Stream(Held):
     def synchronize(self) -> None:
         self.follow_legacy()
         self.context.wait(self.work.frontier)
+
+    def note_idle(self) -> None:
+        """Let machine code know if nothing is left to do."""
+        context = self.context
+        if self.perform_at_once(_nothing):
+            self.is_idle(context.driver.mirror.calm())
+
+    def is_idle(self, call: int) -> None:
+        """Let machine code know that nothing is left to do in a call (`Mirror.calm`), if nothing is
+        to be shown."""
+        context = self.context
+        if self.handle != PER_THREAD and not context.host.printed.is_pending:
+            handle = context.handle | OF_LEGACY if self.is_legacy else self.handle
+            context.driver.mirror.idle(handle, context.handle, call)
 
     def is_done(self) -> bool:
         self.follow_legacy()
