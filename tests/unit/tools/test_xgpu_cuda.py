@@ -305,6 +305,51 @@ def test_cuda_bindings():
     assert re.search(r": kernel add: \d+ exact\nxgpu-cuda: .* not given back: nothing\n$", said)
 
 
+# A kernel that ends if its second argument is 0, and not otherwise.
+ENDLESS = """
+import ctypes, os, signal, sys, threading
+from cuda.bindings import driver
+PTX = b'''.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry spin(.param .u64 a, .param .u32 n)
+{
+  .reg .pred %p; .reg .u64 %rd1; .reg .u32 %r<3>;
+  ld.param.u64 %rd1, [a]; ld.param.u32 %r1, [n]; mov.u32 %r2, 0;
+L: add.u32 %r2, %r2, 1; st.volatile.global.u32 [%rd1], %r2;
+  setp.ne.u32 %p, %r1, 0;
+  @%p bra L;
+  ret;
+}''' + bytes(1)
+driver.cuInit(0)
+driver.cuCtxSetCurrent(driver.cuDevicePrimaryCtxRetain(0)[1])
+module = driver.cuModuleLoadData(PTX)[1]
+kernel = driver.cuModuleGetFunction(module, b"spin")[1]
+address = ctypes.c_uint64(int(driver.cuMemAlloc(4)[1]))
+def launch(n):
+    number = ctypes.c_uint32(n)
+    given = (ctypes.c_uint64 * 2)(ctypes.addressof(address), ctypes.addressof(number))
+    return driver.cuLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 0, 0, ctypes.addressof(given), 0)
+for _ in range(LAUNCHES):
+    launch(0)
+    driver.cuCtxSynchronize()
+threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
+try:
+    launch(1)
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+@pytest.mark.long
+@needs("cuda.bindings")
+@pytest.mark.parametrize("launches", [0, 2, 9])
+def test_ctrl_c_in_a_launch(launches):
+    """Of one that is the first, one by Python, and one by machine code."""
+    code, out, said = python(ENDLESS.replace("LAUNCHES", str(launches)))
+    assert (code, out) == (0, "interrupted\n"), said
+
+
 @needs("cuda.bindings")
 def test_a_clean_program_under_the_sanitizer(tmp_path):
     report, timeline = tmp_path / "found.json", tmp_path / "line.svg"

@@ -34,7 +34,7 @@ class _Compilers:
         return "\n".join(llvm_ir_of_modules(module, "numba.mlir", options, flags.chip).values())
 
     def ptx_of_cuda(self, source: str, name: str, include: Sequence[str], chip: str) -> str:
-        words = ("-fgpu-rdc", "-include", "assert.h")
+        words = ("-fgpu-rdc", "-include", "xgpu/rtc.h")
         options = CudaOptions(include=include, chip=chip, arguments=words, optimize=2)
         text = llvm_ir_of(source, name, options)
         return ptx_of(text, f"{name}.ll", build.Options(format="isa", chip=chip)).decode()

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The functions that programs call most, without Python between.
+"""The functions that programs call most, without Python between: those that only look, memory that
+serves again, small copies, short launches that were made before, and what asks whether anything is
+left to do.
 
-`fast_call_sources` has them, in the language of the native library. They read words that the driver
-keeps as its state is (`Mirror`): which context is current in a thread and whether it has failed,
-which streams and allocations there are, whether anything is under way. What these do not show, and
-all that is wrong, is left to the function in Python.
+They are in the language of the native library (`fast_call_sources`, `fast_memory_sources`,
+`fast_launch_sources`). They read words that the driver keeps as its state is (`Mirror`): which
+context is current in a thread and whether it has failed, which streams and allocations there are,
+whether anything is under way. What these do not show, and all that is wrong, is left to the
+function in Python.
 
 Words are written by Python, under its lock, and read at any time. So a handle is written last where
 something begins, and first where it ends: what is found by its handle is there as a whole.
@@ -13,6 +16,12 @@ Machine code writes one table: memory that a program frees rests there, and serv
 program allocates as much. Nothing is under way then, so no kernel can use it. Before any function
 in Python does something, what is at rest is released, and what serves again has its new size
 (`state.Driver.settle_memory`).
+
+A launch is made as Python has made it, as long as no call of Python's comes that may change how.
+The library counts calls (`CALLS` of `shared_object`). Python notes their number with the launch
+while no other call is under way (`Mirror.calm`), and machine code goes by that if the number is
+still the same and no call is under way. While machine code runs a launch, calls of Python's wait
+before they do anything.
 """
 
 from __future__ import annotations
@@ -23,7 +32,12 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from xgpu.api.cuda_driver.header import TEXTS, name_of
+from xgpu.api.cuda_driver.shared_object import CALL_SHIFT, INSIDE, WORKING
 from xgpu.host_device.compiler import addresses
+from xgpu.host_device.device.pages import ALIGNMENT as _ALIGNMENT
+from xgpu.host_device.device.pages import MARK as _MARK
+from xgpu.host_device.device.pages import Margins, pages
+from xgpu.runtime.cuda.launches import LaunchConfig
 
 #: The functions, by their symbols.
 NAMES = (
@@ -32,7 +46,9 @@ NAMES = (
     "cuGetErrorName", "cuGetErrorString", "cuMemAlloc_v2", "cuMemFree_v2", "cuMemcpy",
     "cuMemcpyHtoD_v2", "cuMemcpyDtoH_v2", "cuMemcpyDtoD_v2", "cuMemcpyAsync",
     "cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2", "cuMemcpyDtoDAsync_v2",
-    "cuMemsetD8_v2", "cuMemsetD32_v2", "cuMemsetD8Async", "cuMemsetD32Async",
+    "cuMemsetD8_v2", "cuMemsetD32_v2", "cuMemsetD8Async", "cuMemsetD32Async", "cuLaunchKernel",
+    "cuLaunchKernelEx", "cuStreamQuery", "cuStreamSynchronize", "cuCtxSynchronize",
+    "cuEventRecord", "cuEventQuery", "cuEventSynchronize", "cuStreamWaitEvent",
 )  # fmt: skip
 #: Functions for the driver itself.
 _LOCKS = ("lock_rests", "unlock_rests")
@@ -40,16 +56,20 @@ _LOCKS = ("lock_rests", "unlock_rests")
 # -- where words lie. A thread, a stream and an allocation have a slot, which another may have taken
 
 SLOTS, MOST_DEVICES, MOST_ATTRIBUTE, MOST_RESULT = 4096, 64, 160, 1000
-#: The key of a thread's number, whether the driver has begun, captures under way, devices.
-KEY, READY, CAPTURES, DEVICES = range(4)
-CURRENT = 8
+#: The key of a thread's number, whether the driver has begun, captures under way, devices, where
+#: the library's word of calls is (0 for nowhere), which thread's call machine code does (as
+#: pthread_self), what ends a launch that has not gone well, and room for a time.
+KEY, READY, CAPTURES, DEVICES, GATE, WORKER_THREAD, SETTLE, MOMENT = range(8)
+CURRENT = 16
 FLAG = CURRENT + SLOTS
 ORDINAL = FLAG + SLOTS
 STREAM = ORDINAL + SLOTS
 MEMORY = STREAM + SLOTS
-#: Words of an allocation: its address, its context, CUmemorytype, whether it is managed, device,
-#: its bytes, and those that it takes where it may rest, else 0.
-ADDRESS, HOME, TYPE, IS_MANAGED, DEVICE, SIZE, WHOLE, MEMORY_WORDS = range(8)
+#: Words of an allocation: its address, its context, CUmemorytype, whether it is managed, device;
+#: how many bytes before it hold marks, where those behind it begin, and how many these are; its
+#: bytes, and those that it takes where it may rest, else 0.
+ADDRESS, HOME, TYPE, IS_MANAGED, DEVICE, BEFORE, BEHIND, BEHIND_BYTES, SIZE, WHOLE = range(10)
+MEMORY_WORDS = 10
 #: For each device the bytes of memory that it has, 0 until it has begun, and those allocated.
 CAPACITY = MEMORY + MEMORY_WORDS * SLOTS
 USED = CAPACITY + MOST_DEVICES
@@ -64,24 +84,73 @@ IDLE = ACTIVITY + MOST_DEVICES
 LOW, HIGH = IDLE + MOST_DEVICES, IDLE + MOST_DEVICES + 1
 #: What device memory has above which bit of its addresses, where the system lets us choose.
 APART_BIT, APART = addresses.DEVICE_BIT, addresses.DEVICE
-#: Memory at rest: whether a thread uses the table, its entries, for each device the bytes at rest
-#: less those that serve again, and the entries, whose words are those of an allocation; that of
-#: its type says whether it rests.
-REST_LOCK, RESTS = HIGH + 1, HIGH + 2
-RESTING = RESTS + 1
+#: Memory at rest: whether a thread uses the table, its entries, how many of them are released and
+#: do not serve again, for each device the bytes of these less those that do, and the entries, whose
+#: words are those of an allocation; that of its type says whether it is released.
+REST_LOCK, RESTS, RELEASED = HIGH + 1, HIGH + 2, HIGH + 3
+RESTING = RELEASED + 1
 REST = RESTING + MOST_DEVICES
 MOST_RESTS, IS_AT_REST = 64, TYPE
-_WORDS = REST + MEMORY_WORDS * MOST_RESTS
 #: Memory is given in whole units of so many bytes; copies and fills of more are left to Python.
 GRANULE, MOST_COPIED = 512, 65536
+#: Where notes of launches are, by `launch_slot`.
+LAUNCH = REST + MEMORY_WORDS * MOST_RESTS
+MOST_LAUNCHES = 1024
+#: Of events, by their handles: the handle, the context, and where their notes are.
+EVENT = LAUNCH + MOST_LAUNCHES
+MOST_EVENTS, EVENT_WORDS = 512, 4
+_WORDS = EVENT + MOST_EVENTS * EVENT_WORDS
+#: Words of an event's notes: whether machine code has recorded it last, and when.
+IS_RECORDED, TIME = 0, 1
+#: Words of a launch's notes: what it was made with (the handles of function, context and stream,
+#: seven sizes), in which thread (as pthread_self), at which call; what runs it, its record, the
+#: worker's, the most nanoseconds of 1024 groups; and of each argument where it goes, and how many
+#: bytes it has, below zero for a pointer.
+FUNCTION, OF, IN, SIZES, THREAD, CALL, LEAD, RECORD, WORKER, MOST, COUNT, ARGUMENTS = (
+    0, 1, 2, 3, 10, 11, 12, 13, 14, 15, 16, 17,
+)  # fmt: skip
+#: The system, which chooses where it maps memory, maps none below.
+LOWEST = 1 << 32
+#: In place of a result: nothing was done.
+UNDONE = -1
+CLOCK = time.CLOCK_MONOTONIC
+#: What a byte, and a word, beside an allocation hold.
+MARK = _MARK - 256
+#: What addresses of allocations are multiples of.
+ALIGNMENT = _ALIGNMENT
+MARKS = int.from_bytes(bytes([_MARK] * 8), "little") - (1 << 64)
+#: Where fields of CUlaunchConfig lie, in words of 4 bytes; the stream in words of 8.
+CONFIG_GRID, CONFIG_BLOCK = LaunchConfig.grid.offset // 4, LaunchConfig.block.offset // 4
+CONFIG_SHARED, CONFIG_COUNT = LaunchConfig.shared.offset // 4, LaunchConfig.count.offset // 4
+CONFIG_STREAM = LaunchConfig.stream.offset // 8
 #: In place of an attribute that a device has not.
 NO_ATTRIBUTE = 1 << 40
 #: Handles and addresses of allocations are multiples of this, as a rule.
 SLOT_SHIFT = 8
 
 
-def _slot(handle: int) -> int:
-    return handle >> SLOT_SHIFT & SLOTS - 1
+def _slot(handle: int, slots: int = SLOTS) -> int:
+    return handle >> SLOT_SHIFT & slots - 1
+
+
+def launch_slot(function: int, stream: int, grid: int, block: int) -> int:
+    """Where the notes of a launch are, by handles and by the first size of the grid and of the
+    blocks."""
+    number = (function >> SLOT_SHIFT) * 5 + (stream >> SLOT_SHIFT) * 77 + grid * 3 + block * 11
+    return number & MOST_LAUNCHES - 1
+
+
+class Notes:
+    """Words that say how a launch is made, and what it is that can be made so."""
+
+    __slots__ = ("owner", "words")
+
+    def __init__(self) -> None:
+        self.words = (ctypes.c_int64 * (ARGUMENTS + 2 * _FEW_ARGUMENTS))()
+        self.owner: Callable[[], object] | None = None
+
+
+_FEW_ARGUMENTS = 16
 
 
 class Mirror:
@@ -103,6 +172,9 @@ class Mirror:
             self.words[begin : begin + MOST_ATTRIBUTE] = [
                 known.get(number, NO_ATTRIBUTE) for number in range(MOST_ATTRIBUTE)
             ]
+        #: The library's word of calls, once there is a library.
+        self.calls = ctypes.c_uint64()
+        self._notes: dict[int, Notes] = {}
         #: What words have addresses of: there are as many flags as contexts.
         self._flags: dict[int, ctypes.c_int32] = {}
         self._kept: list[object] = []
@@ -124,6 +196,7 @@ class Mirror:
     def end(self) -> None:
         """It may not be used any more: the process was forked."""
         self.words[READY] = 0
+        self.calls.value &= ~WORKING  # a thread that is not in this process has set it
 
     def current(self, thread: int, context: int, flag: ctypes.c_int32, ordinal: int) -> None:
         """A context is current in a thread; `flag` says whether it has failed."""
@@ -151,6 +224,61 @@ class Mirror:
         if self.words[at] == handle:
             self.words[at] = 0
 
+    def connect(self, calls: ctypes.c_uint64) -> None:
+        """There is a library, with that word of calls."""
+        self.calls = calls
+
+    def hasten(self, settle: int) -> None:
+        """Machine code may do calls; the function at `settle` ends a launch that has not gone well:
+        it gets the place of its notes, and what its code has given."""
+        self.words[SETTLE] = settle
+        self.words[GATE] = ctypes.addressof(self.calls)
+
+    def may_begin(self, thread: int) -> bool:
+        """Wait until machine code does no thread's call; False if it does that of the calling
+        thread, which is `thread` for Python."""
+        while self.calls.value & WORKING:
+            if self.words[WORKER_THREAD] == thread:
+                return False
+            time.sleep(0)
+        return True
+
+    def calm(self) -> int:
+        """The number of the call that Python is in, if it is in no other: what it finds is so until
+        a call with another number comes. 0 otherwise."""
+        found = self.calls.value
+        return found >> CALL_SHIFT if found & INSIDE == 1 else 0
+
+    def launch(self, words: Sequence[int], owner: Callable[[], object]) -> Notes:
+        """Notes of a launch with these words, which have no call yet."""
+        at = launch_slot(words[FUNCTION], words[IN], words[SIZES], words[SIZES + 3])
+        notes = self._notes.get(at)
+        if notes is None:
+            notes = self._notes[at] = Notes()
+        if len(notes.words) < len(words):
+            # No call of machine code is under way: none reads the words before.
+            notes.words = (ctypes.c_int64 * len(words))()
+        notes.words[: len(words)] = words
+        notes.owner = owner
+        self.words[LAUNCH + at] = ctypes.addressof(notes.words)
+        return notes
+
+    def owner_of(self, place: int) -> object:
+        """What can be made as the notes at a place say; None where there is nothing any more."""
+        owner = self._notes[place].owner
+        return None if owner is None else owner()
+
+    def event(self, handle: int, context: int, notes: int) -> None:
+        """There is an event, with notes at that address."""
+        at = EVENT + EVENT_WORDS * _slot(handle, MOST_EVENTS)
+        self.words[at : at + 3] = [handle, context, notes]
+
+    def no_event(self, handle: int) -> None:
+        """There is none of that handle any more."""
+        at = EVENT + EVENT_WORDS * _slot(handle, MOST_EVENTS)
+        if self.words[at] == handle:
+            self.words[at] = 0
+
     def captures(self, more: int) -> None:
         """So many captures more are under way."""
         self.words[CAPTURES] += more
@@ -166,6 +294,7 @@ class Mirror:
         self.words[at + ADDRESS] = 0
         self.words[at + HOME], self.words[at + TYPE] = context, kind
         self.words[at + IS_MANAGED], self.words[at + DEVICE] = int(is_managed), ordinal
+        self.words[at + BEFORE : at + SIZE] = _margins(address, pages().near.get(address, ()))
         self.words[at + SIZE], self.words[at + WHOLE] = size, 0
         self.words[at + ADDRESS] = address
 
@@ -190,7 +319,7 @@ class Mirror:
         """The table is empty."""
         for ordinal in range(self.words[DEVICES]):
             self.words[RESTING + ordinal] = 0
-        self.rests.value = 0
+        self.rests.value = self.words[RELEASED] = 0
         self._unlock()
 
     def activity(self, ordinal: int, counter: ctypes.c_int64) -> None:
@@ -221,12 +350,29 @@ class Mirror:
             self.words[at + ADDRESS] = 0
 
 
+def _margins(address: int, near: Margins) -> list[int]:
+    """Bytes before an allocation that hold marks, where those behind it begin, and how many."""
+    before = behind = bytes = 0
+    for place, _ in near:
+        begin = ctypes.addressof(place)
+        if begin < address:
+            before = ctypes.sizeof(place)
+        else:
+            behind, bytes = begin, ctypes.sizeof(place)
+    return [before, behind, bytes]
+
+
 # The words, which the language has no way to name.
 _OWN = {
     "xgpu_driver_words": f"@xgpu_driver_words = external global [{_WORDS} x i64]",
     "driver_words": "define ptr @driver_words() alwaysinline { ret ptr @xgpu_driver_words }",
 }
-_FILES = ("fast_call_sources.py", "fast_calls.py")
+_OF_PYTHON = (
+    "PyGILState_Ensure", "PyGILState_Release", "PyErr_CheckSignals", "PyErr_Clear", "PyErr_Fetch",
+    "PyErr_Restore", "PyErr_SetInterrupt",
+)  # fmt: skip
+_SOURCES = ("fast_call_sources", "fast_memory_sources", "fast_launch_sources")
+_FILES = (*(f"{name}.py" for name in _SOURCES), "fast_calls.py", "shared_object.py")
 
 
 class FastCalls:
@@ -236,7 +382,11 @@ class FastCalls:
         from xgpu.driver.cuda_functions import linked
         from xgpu.host_device.native.library import libc_addresses, native_library
 
-        symbols = libc_addresses(("pthread_getspecific",))
+        symbols = libc_addresses(("pthread_getspecific", "pthread_self", "clock_gettime"))
+        symbols |= {
+            name: ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value or 0
+            for name in _OF_PYTHON
+        }
         symbols |= {f"python_{name}": python[name] for name in NAMES}
         symbols["xgpu_driver_words"] = ctypes.addressof(mirror.words)
         native = native_library()
@@ -257,8 +407,10 @@ def library_text() -> str:
     from xgpu.host_device.native.language import Source
     from xgpu.host_device.native.library_text import compile_reachable
 
-    source = Source("fast_call_sources", _file(_FILES[0]), f"xgpu/api/cuda_driver/{_FILES[0]}")
-    return compile_reachable([source], "xgpu driver", (*NAMES, *_LOCKS), _OWN)
+    sources = [
+        Source(name, _file(f"{name}.py"), f"xgpu/api/cuda_driver/{name}.py") for name in _SOURCES
+    ]
+    return compile_reachable(sources, "xgpu driver", (*NAMES, *_LOCKS), _OWN)
 
 
 def machine_code() -> bytes:

@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from xgpu.api.cuda_driver import settings
 from xgpu.api.cuda_driver.header import (
@@ -16,6 +16,7 @@ from xgpu.api.cuda_driver.header import (
     TensorMap,
     require,
 )
+from xgpu.api.cuda_driver.launches_again import Again
 from xgpu.api.cuda_driver.modules import (
     MAX_DYNAMIC_SHARED,
     NON_PORTABLE_CLUSTER,
@@ -29,15 +30,9 @@ from xgpu.core.ir.errors import DeviceError
 from xgpu.host_device.compiler.structs import ctypes_struct
 from xgpu.host_device.device.launch import Launch
 from xgpu.host_device.device.memory_functions import ELEMENT_BYTES, SWIZZLE_BYTES
-from xgpu.host_device.device.prototypes import copy_parameters, trespass
 from xgpu.runtime.cuda.graph_nodes import KernelNode
 from xgpu.runtime.cuda.launches import CLUSTER_DIMENSION
 from xgpu.runtime.launch_limits import PORTABLE_CLUSTER, Dims, LaunchLimits
-
-if TYPE_CHECKING:
-    from xgpu.host_device.device.device import HostDevice
-    from xgpu.host_device.device.modules import ParameterLayout
-    from xgpu.host_device.device.repeated_launches import RepeatedLaunch
 
 _WORD = ctypes.c_uint64
 _LIMITS = LaunchLimits()
@@ -215,11 +210,11 @@ _MOST_REPEATED = 64
 
 
 def _launched_again(
-    context: Context, given: Function | Kernel, sizes: Sequence[int], stream: Stream,
-    asked: Attributes, parameters: int,
+    context: Context, given: Function | Kernel, sizes: tuple[int, ...], stream: Stream,
+    asked: Attributes, parameters: int, handle: int,
 ) -> bool:  # fmt: skip
     """Make a launch with few steps, if one with these sizes was made before; False if nothing was
-    done."""
+    done. `handle` is the stream's in the call, below zero where machine code may not make it."""
     known = given.of(context).repeated.get((sizes, stream, asked))
     if not known or not parameters or stream.capture is not None:
         return False
@@ -228,12 +223,16 @@ def _launched_again(
     except IndexError:
         return False
     try:
-        return again(context, stream, parameters)
+        if not again(context, stream, parameters):
+            return False
+        if handle >= 0 and asked is _PLAIN:
+            again.note(given.handle, handle, sizes)
+        return True
     finally:
         known.append(again)
 
 
-def _launch_again(context: Context, per_thread: bool, given: Sequence[int]) -> bool:
+def _launch_again(context: Context, per_thread: bool, given: tuple[int, ...]) -> bool:
     """`cuLaunchKernel` with few steps; False leaves it, and all that is wrong, to what follows."""
     handles = context.driver.handles
     function, handle = handles.get(given[0]), given[8]
@@ -244,86 +243,10 @@ def _launch_again(context: Context, per_thread: bool, given: Sequence[int]) -> b
     if not isinstance(function, (Function, Kernel)) or not isinstance(stream, Stream):
         return False
     is_ours = stream.context is context
-    return is_ours and _launched_again(context, function, given[1:8], stream, _PLAIN, given[9])
-
-
-_SCALARS = {1: ctypes.c_uint8, 2: ctypes.c_uint16, 4: ctypes.c_uint32, 8: ctypes.c_uint64}
-
-
-Scalar = ctypes.c_uint8 | ctypes.c_uint16 | ctypes.c_uint32 | ctypes.c_uint64
-Structure = ctypes.Array[ctypes.c_char]
-
-
-class Again:
-    """A launch that takes little time, and that is made with other arguments again and again: by
-    the thread that calls, with few steps (`RepeatedLaunch`)."""
-
-    __slots__ = ("_arguments", "_host", "_pointers", "_repeated", "_scalars", "_structures")
-
-    def __init__(
-        self, host: HostDevice, arguments: ctypes.Array[ctypes.c_uint64], layout: ParameterLayout,
-        repeated: RepeatedLaunch,
-    ) -> None:  # fmt: skip
-        self._host, self._arguments = host, arguments
-        self._pointers, self._repeated = layout.pointers, repeated
-        # By argument: its number, where it goes, what reads it at an address; whether it is a
-        # pointer.
-        self._scalars: list[tuple[int, Scalar, Callable[[int], Scalar], bool]] = []
-        self._structures: list[tuple[int, Structure, Callable[[int], Structure]]] = []
-        for number, (_, bytes, is_pointer) in enumerate(layout.fields):
-            size, address = 8 if bytes is None else ctypes.sizeof(bytes), arguments[number]
-            scalar, whole = _SCALARS.get(size), ctypes.c_char * size
-            if scalar is None:
-                read = whole.from_address
-                self._structures.append((number, whole.from_address(address), read))
-            else:
-                target = scalar.from_address(address)
-                self._scalars.append((number, target, scalar.from_address, is_pointer))
-
-    def _fill(self, parameters: int) -> list[int]:
-        """Copy arguments to where they go; the pointers among them, no two of which are equal and
-        follow each other."""
-        found: list[int] = []
-        last = 0
-        # No function of C is called: ctypes would let another thread run before and after it.
-        given = self._pointers.from_address(parameters)
-        for number, target, read, is_pointer in self._scalars:
-            target.value = value = read(given[number]).value
-            if is_pointer and value != last:
-                found.append(value)
-                last = value
-        for number, whole, read_whole in self._structures:
-            whole.raw = read_whole(given[number]).raw
-        return found
-
-    @staticmethod
-    def of(context: Context, stream: Stream, made: Launch) -> Again | None:
-        """For launches like `made`, which has been queued; None where something looks at them."""
-        host, layout = context.host, made.kernel.layout
-        if not layout or not layout.fields:
-            return None
-        # Its arguments are its own: `made` may not have run yet.
-        own, _ = copy_parameters(made.kernel, ctypes.addressof(made.parameters), lambda _: None)
-        first = made.again()
-        first.parameters = own
-        first.record.params = ctypes.addressof(own)
-        repeated = host.repeated(stream.work, first)
-        return None if repeated is None else Again(host, own, layout, repeated)
-
-    def __call__(self, context: Context, stream: Stream, parameters: int) -> bool:
-        """Launch it; False if nothing was done, and it has to be queued like any other."""
-        host = self._host
-        if host.counts is not None:
-            return False
-        stream.follow_legacy()
-        pointers = self._fill(parameters)
-        if not self._repeated(waits=False):
-            return False
-        host.session.create("launches")
-        found = trespass(pointers) if pointers else None
-        if found is not None:
-            context.session.fail(found, "")
-        return True
+    if not is_ours:
+        return False
+    known_as = -1 if per_thread else handle
+    return _launched_again(context, function, given[1:8], stream, _PLAIN, given[9], known_as)
 
 
 def enqueue_launch(context: Context, stream: Stream, made: Launch) -> None:
@@ -379,8 +302,10 @@ def _declare_launch_with(per_thread: bool) -> None:
         (gx, gy, gz), (bx, by, bz) = config.grid, config.block
         stream = stream_of(context, config.stream, per_thread)
         sizes = (gx, gy, gz, bx, by, bz, config.shared)
-        is_ours = stream.context is context
-        if is_ours and _launched_again(context, function, sizes, stream, asked, parameters):
+        is_ours, known_as = stream.context is context, -1 if per_thread else config.stream or 0
+        if is_ours and _launched_again(
+            context, function, sizes, stream, asked, parameters, known_as
+        ):
             return
         launch(
             context, function, (gx, gy, gz), (bx, by, bz), config.shared, stream, parameters,

@@ -13,11 +13,26 @@ from pathlib import Path
 
 from xgpu.api.cuda_driver.calls import Recorder
 from xgpu.api.cuda_driver.fast_calls import FastCalls
+from xgpu.api.cuda_driver.launches_again import settler
 from xgpu.api.cuda_driver.library_file import NAME, library_folder, load_functions, symbols
-from xgpu.api.cuda_driver.native import NVRTC, Exports, Record, is_own_interpreter, own_interpreter
+from xgpu.api.cuda_driver.native import (
+    NVRTC,
+    Exports,
+    Record,
+    address,
+    is_own_interpreter,
+    own_interpreter,
+)
 from xgpu.api.cuda_driver.settings import Settings
 from xgpu.api.cuda_driver.state import Driver
-from xgpu.api.cuda_driver.table import FUNCTIONS, PER_THREAD, Function, made_call
+from xgpu.api.cuda_driver.table import (
+    FUNCTIONS,
+    LOOKS,
+    PER_THREAD,
+    Function,
+    failure_of,
+    made_call,
+)
 from xgpu.core.ir.errors import DeviceError, UsageError
 from xgpu.host_device.sanitizer.reports import watch
 
@@ -36,6 +51,7 @@ class Connection:
         """Let the library's functions be those of a driver."""
         self.driver = driver
         driver.addresses = self._exports.addresses()
+        driver.mirror.connect(self._exports.calls)
         calls: dict[str, Record] = {}
         for function in FUNCTIONS.values():
             plain = _record(function, driver, False)
@@ -50,9 +66,12 @@ class Connection:
 
     def _hasten(self) -> None:
         """Let machine code serve where it can."""
+        launching, driver = FUNCTIONS["cuLaunchKernel"], self.driver
+        self._settle = settler(driver, lambda problem: failure_of(problem, launching, driver))
+        driver.mirror.hasten(address(self._settle))
         self._fast = FastCalls(self.driver.mirror, self._exports.generic)
-        for name, address in self._fast.addresses.items():
-            self.replace(name, address)
+        for name, place in self._fast.addresses.items():
+            self.replace(name, place)
 
     def end(self) -> None:
         """The interpreter ends: no function can be called any more."""
@@ -64,7 +83,8 @@ class Connection:
 
 def _record(function: Function, driver: Driver, per_thread: bool) -> Record:
     call = made_call(function, driver, per_thread)
-    return Record(call, [p.ctype for p in function.parameters])
+    looks = bool(LOOKS.match(function.name))
+    return Record(call, [p.ctype for p in function.parameters], looks=looks)
 
 
 _connections: list[Connection] = []

@@ -22,7 +22,7 @@ from xgpu.api.cuda_driver.images import (
     members,
     read_file,
 )
-from xgpu.api.cuda_driver.state import Allocation, Context, Device, Driver, Held, Stream
+from xgpu.api.cuda_driver.state import Allocation, Context, Device, Driver, Held
 from xgpu.api.cuda_driver.table import Needs, entry
 from xgpu.core.ir.errors import DeviceError
 from xgpu.core.support.gpu_limits import MAX_STATIC_SHARED
@@ -32,6 +32,7 @@ from xgpu.host_device.sanitizer.reports import watch
 from xgpu.runtime.launch_limits import LaunchLimits
 
 if TYPE_CHECKING:
+    from xgpu.api.cuda_driver.launches_again import Again
     from xgpu.host_device.compiler.objects import KernelInfo
 
 _WORD = ctypes.c_uint64
@@ -125,8 +126,8 @@ class Function(Held):
         #: Sizes of launches that were checked.
         self.accepted: set[object] = set()
         #: Short launches that were made, by their sizes and stream: what makes one again, with
-        #: other parameters, unless it cannot (`launches.Again`).
-        self.repeated: dict[object, list[Callable[[Context, Stream, int], bool]]] = {}
+        #: other parameters, unless it cannot (`launches_again.Again`).
+        self.repeated: dict[object, list[Again]] = {}
 
     @property
     def info(self) -> KernelInfo:

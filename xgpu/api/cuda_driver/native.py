@@ -24,6 +24,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from xgpu.api.cuda_driver.shared_object import (
+    CALL_SHIFT,
+    CALLS,
     DONE,
     ENDED,
     FRAME_NUMBER,
@@ -31,6 +33,7 @@ from xgpu.api.cuda_driver.shared_object import (
     FRAME_STACK,
     GENERIC,
     GENERIC_BYTES,
+    INTERRUPTED,
     NONE,
     RECORDS,
     TABLE,
@@ -47,7 +50,7 @@ _OF_PYTHON = (
     "Py_IsInitialized", "PyGILState_Ensure", "PyGILState_Release", "PyRun_SimpleString",
     "Py_InitializeEx", "PyEval_SaveThread", "PyErr_Fetch", "PyErr_Restore", "PyErr_WriteUnraisable",
     "PyLong_FromLongLong", "PyLong_FromUnsignedLongLong", "PyLong_AsLong", "PyObject_Vectorcall",
-    "Py_DecRef",
+    "Py_DecRef", "PyErr_SetInterrupt",
 )  # fmt: skip
 _IMPORTS = (*_OF_PYTHON, "dlopen", "dlsym", "write")
 _NO_PYTHON = (
@@ -155,8 +158,6 @@ define i64 @dispatch(ptr %frame, ptr %api, ptr %records) "frame-pointer"="all" {
   %trace = alloca ptr
   %objects = alloca [{slots} x ptr]
   {load_functions}
-  %state = call i32 %PyGILState_Ensure()
-  call void %PyErr_Fetch(ptr %type, ptr %value, ptr %trace)
   %number.at = getelementptr i64, ptr %frame, i64 {number}
   %number = load i64, ptr %number.at
   %record = getelementptr [2 x ptr], ptr %records, i64 %number
@@ -164,7 +165,14 @@ define i64 @dispatch(ptr %frame, ptr %api, ptr %records) "frame-pointer"="all" {
   %kinds.at = getelementptr ptr, ptr %record, i64 1
   %kinds = load ptr, ptr %kinds.at
   %count.byte = load i8, ptr %kinds
-  %count = zext i8 %count.byte to i64
+  %only.looks = icmp slt i8 %count.byte, 0
+  %begun = select i1 %only.looks, i64 1, i64 {begun}
+  %calls = getelementptr [2 x ptr], ptr %records, i64 {functions}
+  %before = atomicrmw add ptr %calls, i64 %begun seq_cst
+  %count.bits = and i8 %count.byte, 127
+  %count = zext i8 %count.bits to i64
+  %state = call i32 %PyGILState_Ensure()
+  call void %PyErr_Fetch(ptr %type, ptr %value, ptr %trace)
   ; The object before the arguments is the callee's to use.
   %first = getelementptr ptr, ptr %objects, i64 1
   br label %arguments
@@ -248,6 +256,16 @@ put.back:
   br label %release
 
 release:
+  %interrupted = and i64 %given, {interrupted}
+  %is.interrupted = icmp ne i64 %interrupted, 0
+  br i1 %is.interrupted, label %interrupt, label %leave
+
+interrupt:
+  call void %PyErr_SetInterrupt()
+  br label %leave
+
+leave:
+  %after.it = atomicrmw sub ptr %calls, i64 1 seq_cst
   call void %PyGILState_Release(i32 %state)
   ret i64 %given
 }}
@@ -312,6 +330,7 @@ class Made:
         return _DISPATCH.format(
             slots=1 + self.most_parameters, load_functions="\n  ".join(loads), number=FRAME_NUMBER,
             registers=FRAME_REGISTERS, between=FRAME_STACK - FRAME_REGISTERS, unknown=self.unknown,
+            functions=len(self.symbols), begun=1 + (1 << CALL_SHIFT), interrupted=INTERRUPTED,
         )  # fmt: skip
 
 
@@ -356,6 +375,8 @@ class Exports:
         count = len(self._names)
         self._table = (ctypes.c_uint64 * count).in_dll(self.library, TABLE)
         self._records = (ctypes.c_uint64 * (2 * count)).in_dll(self.library, RECORDS)
+        #: The word that says what calls there are.
+        self.calls = ctypes.c_uint64.in_dll(self.library, CALLS)
         begin = address(getattr(self.library, GENERIC))
         #: Where each symbol's function is called in Python.
         self.generic = {n: begin + GENERIC_BYTES * i for i, n in enumerate(self._names)}
@@ -395,14 +416,17 @@ def _after_the_end(name: str) -> str:
 
 class Record:
     """What the library's `dispatch` reads of a function, by addresses: `words` has them. It is
-    called in Python with a number for each of `types`, and gives a number."""
+    called in Python with a number for each of `types`, and gives a number. One that `looks` gives
+    no device anything to do, and changes nothing that says how a launch is done."""
 
-    def __init__(self, call: Callable[..., int], types: Sequence[Number]) -> None:
+    def __init__(
+        self, call: Callable[..., int], types: Sequence[Number], *, looks: bool = False
+    ) -> None:
         self._call = ctypes.py_object(call)
         # How many parameters there are, and for each how a number is made of a word: the bits that
         # are to be shifted out, and the sign bit where it is signed.
         kinds = [8 * (8 - ctypes.sizeof(t)) + 128 * (t(-1).value < 0) for t in types]
-        self._kinds = (ctypes.c_uint8 * (1 + len(kinds)))(len(kinds), *kinds)
+        self._kinds = (ctypes.c_uint8 * (1 + len(kinds)))(len(kinds) + 128 * looks, *kinds)
         place = ctypes.c_void_p.from_buffer(self._call).value or 0
         self.words = place, ctypes.addressof(self._kinds)
 

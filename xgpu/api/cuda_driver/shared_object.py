@@ -35,8 +35,23 @@ NONE = "xgpu_none"
 #: The generic functions: that of the function number `i` begins at `i * GENERIC_BYTES`.
 GENERIC = "xgpu_generic"
 GENERIC_BYTES = 10  # of `push $number; jmp common`
-#: Two words for each function, for `dispatch`.
+#: Two words for each function, for `dispatch`, and behind them `CALLS`.
 RECORDS = "xgpu_records"
+#: A word that `dispatch` keeps of the calls that it makes.
+CALLS = "xgpu_calls"
+# It holds the calls that Python is in now, a bit that machine code sets while
+# it does the work of one (`fast_calls`), and how many calls there have been that may have changed
+# something. What adds to it or sets the bit orders all that is read and written before and after.
+#: The calls that Python is in.
+INSIDE = (1 << 16) - 1
+#: Machine code does the work of a call.
+WORKING = 1 << 16
+#: Where the number of calls begins.
+CALL_SHIFT = 17
+
+#: A function in Python gives this with its result if Ctrl-C was pressed meanwhile, so that the
+#: program is interrupted: within the function Python would raise that where nothing can handle it.
+INTERRUPTED = 1 << 62
 #: Words of a frame: six arguments of registers, the function's number, where the call returns to,
 #: and the other arguments.
 FRAME_REGISTERS, FRAME_NUMBER, FRAME_STACK = 6, 6, 8
@@ -137,7 +152,8 @@ class _Layout:
         self.dynamic = self._dynamic()
         self.table_at = self.dynamic_at + len(self.dynamic)
         self.records_at = self.table_at + 8 * count
-        self.api_at = self.records_at + 16 * count
+        self.calls_at = self.records_at + 16 * count
+        self.api_at = self.calls_at + 8
         self.texts_at = self.api_at + 8 * (len(made.imports) + len(made.texts))
         self.texts = [text.encode() + b"\0" for text in made.texts]
         self.data_end = self.texts_at + sum(map(len, self.texts))
@@ -234,6 +250,7 @@ class _Layout:
         rows.append(_symbol(self.offsets[GENERIC], _FUNCTION, code, self.generic_at, size))
         rows.append(_symbol(self.offsets[TABLE], _OBJECT, data, self.table_at, 8 * count))
         rows.append(_symbol(self.offsets[RECORDS], _OBJECT, data, self.records_at, 16 * count))
+        rows.append(_symbol(self.offsets[CALLS], _OBJECT, data, self.calls_at, 8))
         return b"".join(rows)
 
     def _hash(self) -> bytes:
@@ -356,7 +373,7 @@ class _Layout:
         return b"".join(headers), names
 
 
-_OWN_FUNCTIONS, _OWN_DATA = (ENDED, DONE, NONE, GENERIC), (TABLE, RECORDS)
+_OWN_FUNCTIONS, _OWN_DATA = (ENDED, DONE, NONE, GENERIC), (TABLE, RECORDS, CALLS)
 _OF_VERSIONS = (".gnu.version", ".gnu.version_d")
 #: In the order of their headers.
 _SECTION_NAMES = (

@@ -441,6 +441,7 @@ class Driver:
         """A handle means nothing any more."""
         if isinstance(value, Stream):
             self.mirror.no_stream(value.handle)
+        self.mirror.no_event(value.handle)
         self.handles.pop(value.handle, None)
 
     def find(self, handle: int, kind: type[T]) -> T:

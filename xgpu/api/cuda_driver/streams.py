@@ -8,6 +8,7 @@ import struct
 import time
 from collections.abc import Callable, Sequence
 
+from xgpu.api.cuda_driver.fast_calls import IS_RECORDED, TIME
 from xgpu.api.cuda_driver.header import HostNode, Refused, Result, require
 from xgpu.api.cuda_driver.state import (
     HOST,
@@ -171,10 +172,38 @@ class Event(Held):
 
     def __init__(self, context: Context, flags: int) -> None:
         self.context, self.flags = context, flags
-        self.operation: Operation | None = None
+        self._operation: Operation | None = None
+        self._captured: tuple[Capturing, Sequence[object]] | None = None
+        #: What machine code, which records it in streams with nothing left, has noted.
+        self.notes = (ctypes.c_int64 * 2)()
         self.time = 0
-        #: The capture in which it was recorded last, and the nodes that it stands for.
-        self.captured: tuple[Capturing, Sequence[object]] | None = None
+
+    def _catch_up(self) -> None:
+        """Machine code has recorded it last."""
+        self.time, self.notes[IS_RECORDED] = self.notes[TIME], 0
+        self._operation, self._captured = _OVER, None
+
+    @property
+    def operation(self) -> Operation | None:
+        """What stands for what it has recorded."""
+        if self.notes[IS_RECORDED]:
+            self._catch_up()
+        return self._operation
+
+    @operation.setter
+    def operation(self, operation: Operation) -> None:
+        self._operation, self.notes[IS_RECORDED] = operation, 0
+
+    @property
+    def captured(self) -> tuple[Capturing, Sequence[object]] | None:
+        """The capture in which it was recorded last, and the nodes that it stands for."""
+        if self.notes[IS_RECORDED]:
+            self._catch_up()
+        return self._captured
+
+    @captured.setter
+    def captured(self, captured: tuple[Capturing, Sequence[object]] | None) -> None:
+        self._captured, self.notes[IS_RECORDED] = captured, 0
 
     def record(self, stream: Stream) -> None:
         if stream.perform_at_once(self._stamp):
@@ -218,7 +247,10 @@ def create_event(context: Context, flags: int) -> int:
     shared = flags & _INTERPROCESS
     require(not shared or flags & _NO_TIMING, "an event for other processes has no times")
     require(not shared, "events for other processes", Result.NOT_SUPPORTED)
-    return context.own(Event(context, flags))
+    made = Event(context, flags)
+    handle = context.own(made)
+    context.driver.mirror.event(handle, context.handle, ctypes.addressof(made.notes))
+    return handle
 
 
 @entry("cuEventDestroy(CUevent event)", v2=4000)

@@ -25,6 +25,7 @@ from typing import TypeVar, cast
 
 from xgpu.api.cuda_driver.calls import Call, Recorder, Refusal
 from xgpu.api.cuda_driver.header import STRUCTURES, Refused, Result
+from xgpu.api.cuda_driver.shared_object import INTERRUPTED, WORKING
 from xgpu.api.cuda_driver.state import Context, Driver, result_of
 from xgpu.core.ir.errors import DeviceError, DiagnosticError, UsageError
 
@@ -74,6 +75,12 @@ _PARAMETER = re.compile(r"(const )?(.+?) ?(\**) ?(\w+)(\[\d*\])?(\??)")
 _VERSION = re.compile(r"_v(\d+)$")
 #: Functions that give something back, by their names.
 GIVES_BACK = re.compile(r"Free|Destroy|Unload|Release|Unregister|Unmap")
+#: Functions that give no device anything to do, and that change nothing that says how a launch is
+#: done: they read, or wait.
+LOOKS = re.compile(
+    r"cu(Ctx|Device|Stream|Event|Pointer|Func|Mem)Get(?!Capture)\w*|cuOccupancy\w*|"
+    r"cu(Stream|Event)(Query|Synchronize)|cuCtxSynchronize|cuEventElapsedTime"
+)
 #: Functions with a stream, of which no thread has one of its own.
 _NO_STREAM_OF_THREADS = ("cuStreamDestroy", "cuStreamCopyAttributes", "cuStreamGetDevice")
 PER_THREAD = "_ptsz"
@@ -311,17 +318,22 @@ def _plain_call(function: Function, driver: Driver, per_thread: bool) -> Callabl
     only = readers[0][2] if len(function.parameters) == len(readers) == 1 else None
     gives_back = not outs and bool(GIVES_BACK.search(function.name))
     postponed, inside = driver.postponed, driver.postponed.inside
-    settles, rests = function.settles, driver.mirror.rests
+    settles, mirror = function.settles, driver.mirror
+    rests, calls = mirror.rests, mirror.calls
 
     def call(*given: int) -> int:
         me = _thread.get_ident()
         is_outermost = me not in inside
         try:
-            if is_outermost:
-                inside.add(me)
-            elif gives_back:
+            if gives_back and not is_outermost:
                 postponed.add(lambda: call(*given))
                 return 0
+            if calls.value & WORKING and not mirror.may_begin(me) and gives_back:
+                is_outermost = False  # it is called back by a kernel that machine code runs
+                postponed.add(lambda: call(*given))
+                return 0
+            if is_outermost:
+                inside.add(me)
             subject: Context | Driver = driver
             if needs:
                 if not driver.is_initialized or driver.is_forked:
@@ -360,7 +372,7 @@ def _plain_call(function: Function, driver: Driver, per_thread: bool) -> Callabl
                 driver.say(f"{function.name}: {refused}")
             return refused.result
         except BaseException as problem:
-            return _result(problem, function, driver)
+            return failure_of(problem, function, driver)
         finally:
             if is_outermost:
                 inside.discard(me)
@@ -381,14 +393,13 @@ def _chosen(places: Sequence[int]) -> Callable[[Sequence[int]], list[object]]:
     return lambda given: [given[i] for i in places]
 
 
-def _result(problem: BaseException, function: Function, driver: Driver) -> int:
+def failure_of(problem: BaseException, function: Function, driver: Driver) -> int:
     """The result that stands for what a function has raised: nothing can be raised through C."""
     if isinstance(problem, KeyboardInterrupt):
         for device in driver.devices:
             if device.has_begun:
                 device.host.cancel()
-        _thread.interrupt_main()  # Python raises it when the function has returned
-        return Result.LAUNCH_FAILED
+        return Result.LAUNCH_FAILED | INTERRUPTED
     if isinstance(problem, OverflowError):  # a count or a size that nothing has
         return Result.INVALID_VALUE
     if isinstance(problem, MemoryError):
@@ -427,7 +438,7 @@ def _recorded(
             return result
         result = call(*given)
         if result and result != Result.NOT_READY:
-            recorder.refusals.append(Refusal(made, result))
+            recorder.refusals.append(Refusal(made, result & ~INTERRUPTED))
         return result
 
     return recorded

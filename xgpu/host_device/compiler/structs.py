@@ -87,6 +87,7 @@ _LAUNCH = (
     # Where blocks take turns: the next and the first number of the queue of those that let others
     # go first.
     ("queue_end", "Atomic[i64]"), ("queue_front", "Atomic[i64]"),
+    ("said", "i64"),  # whether Python knows more of it than this: it has failed, warned or printed
 )  # fmt: skip
 
 # Per block that is being run.

@@ -129,6 +129,7 @@ class Launch(Effect):
         other.is_cooperative = self.is_cooperative
         other.arguments = self.arguments
         other.record = type(self.record).from_buffer_copy(self.record)
+        other.record.said = 0
         other.failure = other._helpers = other._joined = None
         other.prototype = self.prototype
         other._is_open = False
@@ -307,12 +308,13 @@ class Launch(Effect):
         except KeyboardInterrupt:
             return False
 
-    def settle(self, helpers: Helpers, code: int) -> None:
-        """End a launch that was made again (`xgpu_lead_again`, whose result is `code`), and is not
-        known to have gone well. Raises `DeviceError` for what went wrong."""
+    def settle(self, helpers: Helpers, worker: Worker, code: int) -> None:
+        """End a launch that was made again (`xgpu_lead_again` with `worker`, whose result is
+        `code`), and is not known to have gone well, or has said something. Raises `DeviceError` for
+        what went wrong."""
         try:
             if code > 0:
-                self.thrown(own_worker(), code)
+                self.thrown(worker, code)
             while not helpers.withdraw(self.record):
                 pass
         finally:
@@ -324,9 +326,9 @@ class Launch(Effect):
         if self.failure is not None:
             raise DeviceError(self.failure)
 
-    def give_up(self, helpers: Helpers) -> None:
+    def give_up(self, helpers: Helpers, worker: Worker) -> None:
         """Likewise, of one whose thread is interrupted."""
-        native_library().release(ctypes.addressof(own_worker()))
+        native_library().release(ctypes.addressof(worker))
         while not self._left(helpers):
             pass
         self._end_run()
@@ -334,11 +336,6 @@ class Launch(Effect):
     def _end_run(self) -> None:
         record = self.record
         record.runs += record.runs & 1
-
-    @property
-    def has_warned(self) -> bool:
-        """Whether it has said something, which another launch with its record must not say too."""
-        return self._warnings is not None or self.printed > 0
 
     def add_threads(self, count: int) -> bool:
         """Let more threads take blocks, at most so many: those that run wait for some that have not
@@ -402,6 +399,7 @@ class Launch(Effect):
         self.record.error = 3
 
     def warn(self, what: str, place: str = "") -> None:
+        self.record.said = 1
         if self._warnings is None:
             self._warnings = {}
         self._warnings.setdefault((f"kernel '{self.name}': {what}", place))
@@ -418,6 +416,7 @@ class Launch(Effect):
         return tuple(self._warnings or ())
 
     def fail(self, why: str) -> None:
+        self.record.said = 1
         if self.failure is None:
             self.failure = f"kernel '{self.name}': {why}"
 

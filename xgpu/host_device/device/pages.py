@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 
 
 ALIGNMENT = 256  # as cuMemAlloc
-_MARK = 0xC5  # what the rest of an allocation's pages holds, which is unused
+MARK = 0xC5  # what the rest of an allocation's pages holds, which is unused
 _NEAR = 256  # bytes before an allocation that are looked at after each launch
-_MARKS = bytes([_MARK]) * mmap.PAGESIZE
+_MARKS = bytes([MARK]) * mmap.PAGESIZE
 #: Released regions of one size that are kept from use, where they have less than so many bytes:
 #: the system takes longer to clear large ones than most kernels to use them.
 _RESTING, _LARGE = 4, 4 << 20
@@ -103,7 +103,7 @@ class Region:
         self.released = False
         self.margins = self._beside
         for margin in self.margins:
-            ctypes.memset(margin, _MARK, len(margin))
+            ctypes.memset(margin, MARK, len(margin))
         return self.address
 
     def _fit(self, size: int) -> None:
@@ -128,12 +128,12 @@ class Region:
 
     def _trespass(self, margin: ctypes.Array[ctypes.c_char]) -> str:
         held = margin.raw
-        at = [i for i, byte in enumerate(held) if byte != _MARK]
-        ctypes.memset(margin, _MARK, len(margin))
+        at = [i for i, byte in enumerate(held) if byte != MARK]
+        ctypes.memset(margin, MARK, len(margin))
         begin = ctypes.addressof(margin)
         made = f"{self.size} bytes of {self.maker}.alloc"
         if begin < self.address:
-            first = held.rfind(_MARK, 0, at[-1]) + 1
+            first = held.rfind(MARK, 0, at[-1]) + 1
             return f"a store {self.address - begin - first} bytes before {made}"
         return f"a store {begin + at[0] - self.address - self.size} bytes behind {made}"
 

@@ -59,6 +59,7 @@ class Printed:
     def add(self, launch: Launch, text: str) -> None:
         """A thread of `launch` has printed `text`."""
         size = len(text.encode("utf-8", "replace"))
+        launch.record.said = 1
         with self._lock:
             if self.limit and (launch.unprinted or launch.printed + size > self.limit):
                 is_first = not launch.unprinted

@@ -61,6 +61,7 @@ class RepeatedLaunch:
     __slots__ = (
         "_address", "_again", "_device", "_first", "_helpers", "_launch", "_most", "_numbers",
         "_own", "_perform", "_process", "_prototype", "_reach", "_slow", "_stream", "_watchdog",
+        "at_hand",
     )  # fmt: skip
 
     def __init__(
@@ -79,6 +80,9 @@ class RepeatedLaunch:
         self._most = min(helpers.count, first.prototype.groups - 1)
         self._again = native_library().lead_again
         self._launch: Launch | None = None
+        #: For machine code that makes the launch as this does: the addresses of its record and of
+        #: the worker's, and the thread that it is for. None while there is no such launch.
+        self.at_hand: tuple[int, int, int] | None = None
         self._address = 0
         self._reach = 0  # helpers that it may have as it is prepared
         self._slow = 0  # quick ones that were slow, one after the other
@@ -104,9 +108,10 @@ class RepeatedLaunch:
         if worker is not self._own:
             self._own = worker
             launch.caller = get_ident()
+            self.at_hand = self._address, worker.address, launch.caller
             launch.workers = {launch.caller: worker.record}
         if wanted == 0 and is_quick:
-            return self._at_once(worker.address, session, launch, pending)
+            return self._at_once(worker, session, launch, pending)
         operation = Operation(launch.name, stream.number)
         try:
             try:
@@ -120,14 +125,14 @@ class RepeatedLaunch:
                 while code == ELSEWHERE:
                     self._helpers.ready()
                     code = self._again(worker.address, self._address, wanted)
-                if code < 0 and launch.failure is None and not launch.has_warned:
+                if code < 0:
                     if prototype.set_pace(-code):
                         launch.record.least = prototype.record.least
                 else:
                     self._settle(operation, session, launch, code, pending)
             except KeyboardInterrupt:
-                self._launch = None
-                launch.give_up(self._helpers)
+                self._launch = self.at_hand = None
+                launch.give_up(self._helpers, worker.record)
                 raise
             finally:
                 operation.run()
@@ -137,7 +142,7 @@ class RepeatedLaunch:
         return True
 
     def _at_once(
-        self, worker: int, session: Session, launch: Launch, pending: PendingError | None
+        self, worker: OwnWorker, session: Session, launch: Launch, pending: PendingError | None
     ) -> bool:
         """Without helpers, and before anything else can be queued: it takes no longer than that."""
         stream = self._stream
@@ -148,15 +153,13 @@ class RepeatedLaunch:
                         return False
                 stream.frontier = ()  # the next one need not ask
             try:
-                code = self._again(worker, self._address, 0)
-                if code >= 0 or launch.failure is not None or launch.has_warned:
-                    operation = Operation(launch.name, stream.number)
-                    operation.number = next(self._numbers)
-                    self._settle(operation, session, launch, code, pending)
+                code = self._again(worker.address, self._address, 0)
+                if code >= 0:
+                    self._settle(self._late(launch), session, launch, code, pending)
                     return True
             except KeyboardInterrupt:
-                self._launch = None
-                launch.give_up(self._helpers)
+                self._launch = self.at_hand = None
+                launch.give_up(self._helpers, worker.record)
                 raise
         # One that is slow once had to share its core.
         prototype = self._prototype
@@ -168,13 +171,39 @@ class RepeatedLaunch:
             launch.record.least = prototype.record.least
         return True
 
+    @property
+    def most_quick(self) -> int:
+        """The most nanoseconds that 1024 groups may take, so that a launch counts as quick."""
+        return (QUICK_1024 - 1) // self._prototype.groups
+
+    def settle(self, code: int) -> None:
+        """End a launch that machine code has made, whose result is `code`, not below zero."""
+        launch, worker = self._launch, self._own
+        assert launch is not None
+        assert worker is not None
+        session = self._stream.session or self._device.session
+        with self._device.queueing:
+            try:
+                self._settle(self._late(launch), session, launch, code, None)
+            except KeyboardInterrupt:
+                launch.give_up(self._helpers, worker.record)
+                raise
+
+    def _late(self, launch: Launch) -> Operation:
+        """What stands for a launch that has run without one."""
+        operation = Operation(launch.name, self._stream.number)
+        operation.number = next(self._numbers)
+        return operation
+
     def _settle(
         self, operation: Operation, session: Session, launch: Launch, code: int,
         pending: PendingError | None,
     ) -> None:  # fmt: skip
-        self._launch = None
+        self._launch = self.at_hand = None
+        assert self._own is not None
+        worker = self._own.record
         self._perform(
-            operation, session, lambda: launch.settle(self._helpers, code), launch, None,
+            operation, session, lambda: launch.settle(self._helpers, worker, code), launch, None,
             always=False, pending=pending,
         )  # fmt: skip
 

@@ -42,7 +42,6 @@ from xgpu.host_device.native.values import (
     type_name,
 )
 
-_SOURCES = "xgpu.host_device.native.sources."
 # What only checkers need to see imported: names of the language.
 _LANGUAGE = ("__future__", "xgpu.host_device.native.prelude")
 
@@ -156,7 +155,7 @@ def _import(node: ast.ImportFrom, scope: Scope, scopes: Mapping[str, Scope]) -> 
     module = node.module or ""
     if module in _LANGUAGE:
         return
-    source = scopes.get(module.removeprefix(_SOURCES)) if module.startswith(_SOURCES) else None
+    source = scopes.get(module.rpartition(".")[2])
     for alias in node.names:
         name = alias.name
         if alias.asname is not None:

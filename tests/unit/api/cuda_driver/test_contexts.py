@@ -139,7 +139,7 @@ def test_what_nothing_has_waited_for_is_told_at_the_end(calls, capfd):
     module = calls.get("cuModuleLoadData", PTX)
     fault = calls.get("cuModuleGetFunction", module, "fault")
     calls.do("cuLaunchKernel", fault, 1, 1, 1, 1, 1, 1, 0, 0, pointers(ctypes.c_uint64(64)), 0)
-    launch = SimpleNamespace(name="prints", printed=0, unprinted=0)
+    launch = SimpleNamespace(name="prints", printed=0, unprinted=0, record=SimpleNamespace(said=0))
     calls.driver.devices[0].host.printed.add(launch, "a line\n")
     calls.driver.report_unseen()
     error, printed = capfd.readouterr().err.splitlines()

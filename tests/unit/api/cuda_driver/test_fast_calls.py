@@ -348,7 +348,9 @@ def test_what_kernels_print_comes_before_what_is_copied(memory):
     assert not memory.asked
     texts = []
     device.host.printed._write = texts.append
-    device.host.printed.add(SimpleNamespace(name="k", printed=0, unprinted=0), "text")
+    record = SimpleNamespace(said=0)
+    launch = SimpleNamespace(name="k", printed=0, unprinted=0, record=record)
+    device.host.printed.add(launch, "text")
     assert memory("cuMemcpyDtoH", host, first, 64) == 0
     assert memory.asked
     assert texts == ["text"]

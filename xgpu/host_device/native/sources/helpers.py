@@ -84,8 +84,8 @@ def xgpu_lead(w: Worker, count: i32) -> i64:
 
 def xgpu_lead_again(w: Worker, launch: Launch, count: i32) -> i64:
     """As `xgpu_lead`, of a launch that has run before. Unless the result is below zero it counts as
-    running still: Python ends it. ELSEWHERE if it has not run, for helpers may be on the processor
-    of the calling thread."""
+    running still, or there is more to know of it: Python ends it. ELSEWHERE if it has not run, for
+    helpers may be on the processor of the calling thread."""
     pool = launch.pool
     if pool is not None and count > 0 and beside_helpers(pool):
         return ELSEWHERE
@@ -97,7 +97,7 @@ def xgpu_lead_again(w: Worker, launch: Launch, count: i32) -> i64:
     w.launch = launch
     result = xgpu_lead(w, count)
     if result < 0:
-        if xgpu_interrupt_words()[0] != launch.interrupts:
+        if xgpu_interrupt_words()[0] != launch.interrupts or launch.said != 0:
             return 0
         atomic_add(launch.runs, 1)
     return result
