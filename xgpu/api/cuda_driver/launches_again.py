@@ -3,8 +3,8 @@
 
 The first launch with some sizes in a stream is queued as any. Where it turns out to take less time
 than another thread needs to begin, the next ones are made by who calls (`Again`): in Python, with
-few steps, and from then on by machine code (`fast_launch_sources`), as long as nothing comes between
-that may have given a stream something to do.
+few steps, and from then on by machine code (`fast_launch_sources`), as long as nothing comes
+between that may have given a stream something to do.
 """
 
 from __future__ import annotations
