@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
+from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
@@ -80,19 +82,28 @@ def test_between(around):
 
 
 def _pytest(folder: Path, *options: str) -> tuple[int, str]:
-    plugin = [] if _is_installed() else ["-p", "xgpu.tools.pytest_plugin"]
+    """The exit code and what is printed, with a line for each test."""
     done = processes.run(
-        [sys.executable, "-m", "pytest", "-q", *processes.WITHOUT_PLUGINS, *plugin, *options, "."],
+        [sys.executable, "-m", "pytest", "-q", "-rA", *processes.ONLY_OUR_PLUGIN, *options, "."],
         cwd=folder, capture_output=True, text=True,
         env={**os.environ, "PYTHONPATH": str(ROOT)}, check=False,
     )  # fmt: skip
     return done.returncode, done.stdout
 
 
-def _is_installed() -> bool:
-    from importlib.metadata import entry_points
+def _outcomes(out: str) -> dict[str, list[str]]:
+    """The tests with each outcome; those of each file in order."""
+    found: dict[str, list[str]] = {}
+    for outcome, name in re.findall(r"^(PASSED|FAILED|ERROR) (\S+)", out, re.MULTILINE):
+        found.setdefault(outcome, []).append(name)
+    return found
 
-    return any(e.name == "xgpu" for e in entry_points(group="pytest11"))
+
+def test_installed_projects_get_the_plugin() -> None:
+    found = [e.value for e in entry_points(group="pytest11") if e.name == "xgpu"]
+    if not found:
+        pytest.skip("xgpu is not installed")
+    assert found == ["xgpu.tools.pytest_plugin"]
 
 
 @pytest.fixture
@@ -118,22 +129,6 @@ def test_the_option_watches_every_test(folder: Path):
     assert "3 failed, 1 passed" in out
 
 
-def test_kernels_that_python_launches_are_watched(tmp_path: Path):
-    (tmp_path / "test_it.py").write_text(_KERNEL)
-    code, out = _pytest(tmp_path, "--xgpu-sanitize")
-    assert code == 1
-    assert "1 failed, 2 passed, 2 errors" in out
-    for first, phase in (("31", ""), ("30", "ERROR at setup of"), ("29", "ERROR at teardown of")):
-        assert phase in out
-        assert f"memory: read of %a[{first}] (4 bytes), right behind the end of an array of" in out
-
-
-def test_correct_programs_pass(folder: Path):
-    (folder / "test_it.py").write_text(_TEST.format(name="fine.mlir"))
-    code, out = _pytest(folder, "--xgpu-sanitize")
-    assert code == 0, out
-
-
 _ORDERS = """
 import pathlib
 import numpy as np
@@ -157,11 +152,32 @@ def test_no_number_of_orders():
 """
 
 
-def test_launches_in_other_orders(tmp_path: Path) -> None:
-    (tmp_path / "test_it.py").write_text(_ORDERS)
-    (tmp_path / "lock.txt").write_text(LOCK.replace("FIRST", "0"))
-    code, out = _pytest(tmp_path, "--xgpu-sanitize", "--xgpu-sanitize-schedules=1")
+def test_kernels_programs_and_orders_are_watched(folder: Path) -> None:
+    """What is correct passes; a finding fails the phase of a test that it is in; launches run in
+    other orders, if a test does not say otherwise."""
+    (folder / "test_correct.py").write_text(_TEST.format(name="fine.mlir"))
+    (folder / "test_kernels.py").write_text(_KERNEL)
+    (folder / "test_orders.py").write_text(_ORDERS)
+    (folder / "lock.txt").write_text(LOCK.replace("FIRST", "0"))
+    code, out = _pytest(folder, "--xgpu-sanitize", "--xgpu-sanitize-schedules=1")
     assert code == 1
-    assert "2 failed, 1 passed" in out
+    assert _outcomes(out) == {
+        "PASSED": [
+            "test_correct.py::test_run", "test_correct.py::test_marked",
+            "test_correct.py::test_marked_for_other_things", "test_correct.py::test_fixture",
+            "test_kernels.py::test_copy[32]", "test_kernels.py::test_between[around1]",
+            "test_orders.py::test_the_natural_order_alone",
+        ],
+        "FAILED": [
+            "test_kernels.py::test_copy[31]", "test_orders.py::test_orders_of_the_option",
+            "test_orders.py::test_no_number_of_orders",
+        ],
+        "ERROR": [
+            "test_kernels.py::test_between[around0]", "test_kernels.py::test_between[around1]",
+        ],
+    }  # fmt: skip
+    for first, phase in (("31", ""), ("30", "ERROR at setup of"), ("29", "ERROR at teardown of")):
+        assert phase in out
+        assert f"memory: read of %a[{first}] (4 bytes), right behind the end of an array of" in out
     assert "error: race: " in out
     assert "xgpu_sanitize: schedules is -1, expected a number that is 0 or more" in out

@@ -13,6 +13,7 @@ import contextlib
 import faulthandler
 import os
 import resource
+import shutil
 import signal
 import subprocess
 import threading
@@ -21,6 +22,8 @@ from collections.abc import Callable, Generator, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from xgpu.core.support.cache import CUDA, NATIVE, SANITIZER
 
 if TYPE_CHECKING:
     import pytest
@@ -31,12 +34,9 @@ MEMORY = 4 << 30
 SECONDS = 120
 TIMEOUT = 600
 
-#: Options of a pytest that a test starts: without what takes longer to import than most tests run.
-WITHOUT_PLUGINS = [
-    word
-    for name in ("cacheprovider", "hypothesispytest", "xdist", "pytest-lsp", "asyncio")
-    for word in ("-p", f"no:{name}")
-]
+#: Options of a pytest that a test starts: no plugin but xgpu's. Others take longer to import than
+#: most tests run; found by its entry point, all modules of xgpu would be compiled anew.
+ONLY_OUR_PLUGIN = ["--disable-plugin-autoload", "-p", "xgpu.tools.pytest_plugin"]
 
 #: Environment for `mpiexec`: Open MPI refuses root without it, and containers run tests as root.
 MPI_AS_ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
@@ -73,6 +73,18 @@ def start(
         process = subprocess.Popen(command, **options)
     limit(process.pid, memory, seconds)
     return process
+
+
+def cache_with_libraries(folder: Path) -> Path:
+    """`folder` as a cache of a test's own (`XDG_CACHE_HOME`). Of what tests have compiled before it
+    has the libraries of xgpu, which are the same for all programs and take longest."""
+    own = folder / "xgpu"
+    own.mkdir(mode=0o700, parents=True)
+    run = Path(os.environ["XDG_CACHE_HOME"], "xgpu")
+    for kind in (NATIVE, SANITIZER, CUDA):
+        for entry in run.glob(f"{kind.name}-*"):
+            shutil.copy(entry, own)
+    return folder
 
 
 def limit(process: int = 0, memory: int = MEMORY, seconds: int = SECONDS) -> None:

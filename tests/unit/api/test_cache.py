@@ -49,6 +49,8 @@ print({k: n for k, (n, _) in xgpu.cache.info().kinds.items() if k in ("module", 
 
 @pytest.fixture
 def run(tmp_path):
+    processes.cache_with_libraries(tmp_path)
+
     def once(level="2", **environment):
         environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path), **environment}
         command = [sys.executable, "-c", PROGRAM, level]
@@ -58,40 +60,39 @@ def run(tmp_path):
     return once
 
 
-def test_a_second_process_compiles_nothing(run):
+def test_a_second_process_compiles_nothing(run, tmp_path, monkeypatch):
     first, second = run(), run()
     assert first[:1] == second[:1] == ["9.0 [1.0, 9.0, 25.0, 49.0]"]
     assert first[1] == "[1.0, 81.0, 625.0, 2401.0] True"
     assert second[1] == "[1.0, 81.0, 625.0, 2401.0] False"
     assert first[2] == second[2]
     assert run("1")[1].endswith("True")  # other options, another program
-
-
-def test_without_a_cache(run):
-    assert run(XGPU_NO_CACHE="1")[2] == "{}"
-
-
-def test_looking_and_clearing(run, tmp_path, monkeypatch):
-    run()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     info = xgpu.cache.info()
-    assert info.kinds["module"][0] == 1
+    assert info.kinds["module"][0] == 2
     assert info.files == sum(files for files, _ in info.kinds.values())
     assert info.bytes == sum(p.stat().st_size for p in (tmp_path / "xgpu").iterdir())
     assert repr(info).startswith(f"{tmp_path}/xgpu: {info.files} files")
-    assert xgpu.cache.clear("module") == 1
+    assert xgpu.cache.clear("module") == 2
     assert "module" not in xgpu.cache.info().kinds
-    assert xgpu.cache.clear() == info.files - 1
+    assert xgpu.cache.clear() == info.files - 2
     assert xgpu.cache.info().files == 0
+
+
+def test_without_a_cache(run):
+    assert run("0", XGPU_NO_CACHE="1")[2] == "{}"
 
 
 def test_importing_loads_nothing_heavy():
     heavy = ("xdsl", "numpy", "llvmlite", "inspect", "dataclasses")
     code = f"import sys\nsys.path[:0] = {sys.path!r}\nimport xgpu\n"
-    code += f"print([m for m in {heavy!r} if m in sys.modules])"
+    code += f"print([m for m in {heavy!r} if m in sys.modules])\n"
+    # A CUDA program that is cached needs no IR.
+    code += "import xgpu.tools.xgpu_cuda, xgpu.api.cuda_program\n"
+    code += "print([m for m in ('xdsl.ir', 'llvmlite', 'numpy') if m in sys.modules])"
     command = [sys.executable, "-S", "-c", code]
     done = processes.run(command, capture_output=True, text=True, check=True)
-    assert done.stdout == "[]\n"
+    assert done.stdout == "[]\n[]\n"
 
 
 def printed(code):

@@ -250,7 +250,7 @@ def test_wrong_kinds_of_a_mark_are_one_line(tmp_path: Path) -> None:
         "@pytest.mark.xgpu_sanitize(3)\ndef test_that():\n    pass\n"
     )
     done = processes.run(
-        [sys.executable, "-m", "pytest", "-q", *processes.WITHOUT_PLUGINS, "test_it.py"],
+        [sys.executable, "-m", "pytest", "-q", *processes.ONLY_OUR_PLUGIN, "test_it.py"],
         cwd=tmp_path, capture_output=True, text=True, check=False, env=dict(os.environ),
     )  # fmt: skip
     assert "2 failed" in done.stdout

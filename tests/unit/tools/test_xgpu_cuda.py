@@ -404,7 +404,7 @@ def test_the_plugin_of_pytest(tmp_path, option):
         def test_nothing_else(): launch(2)
     """
     (tmp_path / "test_race.py").write_text(textwrap.dedent(text))
-    given = ["-m", "pytest", "--xgpu-sanitize", "-q", *processes.WITHOUT_PLUGINS, str(tmp_path)]
+    given = ["-m", "pytest", "--xgpu-sanitize", "-q", *processes.ONLY_OUR_PLUGIN, str(tmp_path)]
     done = run(*filter(None, [option]), sys.executable, *given)
     assert done.returncode == 1
     failed = re.findall(r"^FAILED .*::(\w+)", done.stdout, re.MULTILINE)

@@ -35,7 +35,6 @@ from xgpu.api.cuda_driver.nvrtc_options import (
 )
 from xgpu.api.cuda_driver.table import Declaration
 from xgpu.core.ir.errors import DeviceError, Diagnostic, DiagnosticError, UsageError
-from xgpu.core.syntax.diagnostics import render
 from xgpu.frontend.cuda.clang import HEADERS, find_clang, read
 from xgpu.host_device.sanitizer.reports import watch
 
@@ -273,6 +272,8 @@ class _Program:
 
     def _tell(self, said: Sequence[Diagnostic]) -> None:
         """Add messages to the log in NVRTC's manner."""
+        from xgpu.core.syntax.diagnostics import render
+
         for diagnostic in said:
             text = _PLACE.sub(r"\1(\2): \3", render(diagnostic, operation=False))
             for clangs, words in _WORDS:

@@ -10,14 +10,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import IntegerType
-from xdsl.ir import Operation
-
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError, op_error
 from xgpu.core.support.demangle import demangled
 
 if TYPE_CHECKING:
-    from xdsl.ir import LocationAttr
+    from xdsl.ir import LocationAttr, Operation
 
     from xgpu.dialects.llvm import LLVMFunctionType
 
@@ -36,6 +33,8 @@ _PARAMETER = re.compile(r"\.param\s+(?:\.align\s+(\d+)\s+)?\.[a-z](\d+)[^,\[]*(?
 
 def check_parameters(module: Operation) -> None:
     """An error at a kernel with a parameter that has no form."""
+    from xdsl.dialects.builtin import IntegerType
+
     for op in module.walk():
         if op.name != "llvm.func" or not _is_kernel(op):
             continue

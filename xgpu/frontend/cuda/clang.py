@@ -22,16 +22,14 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple, TypedDict
-
-from xdsl.dialects.builtin import FileLineColLoc, IntAttr, LocationAttr, StringAttr
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError, UsageError
-from xgpu.core.ir.locations import SourceLoc
 from xgpu.core.ir.source import Source
 from xgpu.core.support.cache import CUDA_SOURCE
-from xgpu.core.syntax import diagnostics
-from xgpu.frontend.llvm_ir.source import normal_form
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import LocationAttr
 
 #: The versions of clang that are looked for, the newest first.
 VERSIONS = range(22, 16, -1)
@@ -192,9 +190,17 @@ def llvm_ir_and_files(
 ) -> tuple[str, list[str]]:
     """The same, and the files that were read besides the program's own."""
     found = read(text, name, options or CudaOptions())
-    for diagnostic in found.warnings:
-        diagnostics.emit(diagnostic)
+    tell(found.warnings)
     return found.ir, found.files
+
+
+def tell(warnings: Sequence[Diagnostic]) -> None:
+    """Emit warnings."""
+    if warnings:
+        from xgpu.core.syntax.diagnostics import emit
+
+        for warning in warnings:
+            emit(warning)
 
 
 def read(text: str, name: str, options: CudaOptions) -> Reading:
@@ -210,6 +216,8 @@ def read(text: str, name: str, options: CudaOptions) -> Reading:
         if all(changed(path) == time for path, time in found["files"].items()):
             said = diagnostics_of(found["said"], Source(text, name), 0)
             return Reading(found["ir"], list(found["files"]), found["names"], said)
+    from xgpu.frontend.llvm_ir.source import normal_form
+
     made = compiled(clang, text, name, options)
     ir = normal_form(made.ir, name, optimize=options.optimize)
     # A file that is younger than what was read of it may be another by now.
@@ -417,6 +425,10 @@ def _explained(message: str) -> str:
 
 def _place(source: Source, file: str, line: int = 0, column: int = 0) -> LocationAttr:
     """A place in a file; in the program itself one that knows its text."""
+    from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
+
+    from xgpu.core.ir.locations import SourceLoc
+
     starts = source.line_starts
     if file == source.filename and 0 < line <= len(starts):
         return SourceLoc(source, starts[line - 1] + column - 1)

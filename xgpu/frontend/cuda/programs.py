@@ -30,10 +30,8 @@ from xgpu.core.ir.errors import DiagnosticError, UsageError
 from xgpu.core.ir.source import Source
 from xgpu.core.support.cache import CUDA_PROGRAM
 from xgpu.core.support.files import CUDA_SUFFIXES
-from xgpu.core.syntax import diagnostics
 from xgpu.frontend.cuda import clang as front_end
 from xgpu.frontend.cuda.clang import HEADERS, CudaOptions
-from xgpu.frontend.llvm_ir.source import linked_form
 
 _RUNTIME = Path(__file__).parent / "runtime"
 _RUNTIME_NAME = "libxgpu_cudart.so"
@@ -275,8 +273,7 @@ def _write_device_code(
             own = device.changed()
             own.arguments = [*device.arguments, *part.relocatable()]
             made = front_end.compiled(compiler, part.text, part.source, own)
-            for diagnostic in made.warnings:
-                diagnostics.emit(diagnostic)
+            front_end.tell(made.warnings)
             pieces.append(made.ir)
             read = made.files
         else:
@@ -284,6 +281,8 @@ def _write_device_code(
             _write_image(part.device_code, ir)
         files += read
     if pieces:
+        from xgpu.frontend.llvm_ir.source import linked_form
+
         ir = linked_form(pieces, parts[0].source, device.optimize)
         for part in parts:
             _write_image(part.device_code, ir)

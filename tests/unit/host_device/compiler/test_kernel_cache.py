@@ -40,13 +40,14 @@ func.func @main() -> i32 {
 def run(tmp_path, monkeypatch):
     monkeypatch.delenv("XGPU_NO_CACHE", raising=False)
     path = tmp_path / "a.mlir"
+    cache = processes.cache_with_libraries(tmp_path / "cache")
 
     def act(text, *options, **variables):
         path.write_text(text)
         done = processes.run(
             [sys.executable, "-c", RUN, "--device=host", *options, str(path)],
             capture_output=True, text=True,
-            env={**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache"), **variables},
+            env={**os.environ, "XDG_CACHE_HOME": str(cache), **variables},
         )  # fmt: skip
         assert "Traceback" not in done.stderr, done.stderr
         return done.stdout.split("\n")[:-1], done.stderr
