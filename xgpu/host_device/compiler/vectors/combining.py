@@ -45,7 +45,12 @@ from xgpu.host_device.compiler.code import THIS_BLOCK, call_properties
 from xgpu.host_device.compiler.structs import COMBINE_COPIES, COMBINE_WINDOW, COMBINED, offset
 from xgpu.host_device.compiler.types import I32, I64, POINTER, plain, size_of, vector_of
 from xgpu.host_device.compiler.vectors.emission import Affine, Emitted, Lanes, Uniform
-from xgpu.host_device.compiler.vectors.memory import SHARED, is_float_addition
+from xgpu.host_device.compiler.vectors.memory import (
+    SHARED,
+    is_float_addition,
+    root_of,
+    space_of,
+)
 from xgpu.host_device.compiler.vectors.prepare import Table, add_at
 from xgpu.host_device.compiler.vectors.shapes import WARP
 from xgpu.host_device.sanitizer.instrument.bounds import is_bounds_check
@@ -63,7 +68,6 @@ if TYPE_CHECKING:
 _MONOTONIC = 2  # of LLVM's orderings: none above
 MISS, GIVE_BACK = "xgpu_combine_miss", "xgpu_combine_give_back"
 _KINDS = {name.lower(): code for code, name in enumerate(COMBINED)} | {"sub": 0}
-_THROUGH = ("llvm.getelementptr", "llvm.addrspacecast", "llvm.bitcast")
 #: Operations that use no memory that others see, or are asked for by their address.
 _WITHOUT_MEMORY = operations.TERMINATORS | operations.HINTS | operations.WARP | {"llvm.alloca"}
 
@@ -105,12 +109,12 @@ class Combining:
 
     def _is_global(self, address: SSAValue) -> bool:
         """Whether an address is plainly one in global memory."""
-        root = _root(address)
+        root = root_of(address)
         if definition_block(root) is self._entry and isinstance(root.owner, Block):
-            return isinstance(root.type, LLVMPointerType) and _space(root) in (0, 1)
+            return isinstance(root.type, LLVMPointerType) and space_of(root) in (0, 1)
         owner = root.owner
         return not isinstance(owner, Block) and owner.name == "llvm.mlir.addressof" and (
-            _space(root) in (0, 1)
+            space_of(root) in (0, 1)
         )  # fmt: skip
 
     # -- the record of the worker
@@ -261,21 +265,9 @@ def _kind(op: Operation) -> int | None:
     return _KINDS.get(ATOMIC_RMW[number(prop(op, "bin_op"))])
 
 
-def _root(address: SSAValue) -> SSAValue:
-    """What an address is computed from, as far as that is one value."""
-    while not isinstance(address.owner, Block) and address.owner.name in _THROUGH:
-        address = address.owner.operands[0]
-    return address
-
-
-def _space(address: SSAValue) -> int:
-    """The address space of a pointer, 0 for what is none."""
-    return address.type.data if isinstance(address.type, LLVMPointerType) else 0
-
-
 def _is_elsewhere(address: SSAValue) -> bool:
     """Whether an address is plainly in the block's or in a thread's own memory."""
-    root = _root(address)
-    if _space(root) == SHARED:
+    root = root_of(address)
+    if space_of(root) == SHARED:
         return True
     return not isinstance(root.owner, Block) and root.owner.name == "llvm.alloca"

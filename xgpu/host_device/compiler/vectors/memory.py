@@ -18,14 +18,23 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IntegerAttr, f32, f64, i1
-from xdsl.ir import SSAValue
+from xdsl.ir import Block, SSAValue
 
-from xgpu.backend.llvm_ir.facts import number, prop
+from xgpu.backend.llvm_ir.facts import integers, number, prop
 from xgpu.core import ods
 from xgpu.dialects.llvm.attributes import ATOMIC_RMW
+from xgpu.dialects.llvm.types import LLVMPointerType
 from xgpu.host_device.compiler import claims
 from xgpu.host_device.compiler.operations import MARK_NUMBER, is_ordered
-from xgpu.host_device.compiler.types import I8, I32, I64, plain, size_of, vector_of
+from xgpu.host_device.compiler.types import (
+    I8,
+    I32,
+    I64,
+    integer_constant,
+    plain,
+    size_of,
+    vector_of,
+)
 from xgpu.host_device.compiler.vectors.emission import (
     Affine,
     Builder,
@@ -47,6 +56,9 @@ if TYPE_CHECKING:
 #: How many times as long as a vector the memory may be that one wide access covers.
 _WIDEST = 4
 SHARED = 3  # the address space of workgroup memory
+_PAGE = 4096
+_THROUGH = ("llvm.getelementptr", "llvm.addrspacecast", "llvm.bitcast")
+_DYNAMIC_INDEX = -(1 << 31)  # stands for an operand among constant indices
 
 #: Atomic operations whose order and intermediate values are not seen if the result is not read.
 _REDUCIBLE = {
@@ -111,7 +123,7 @@ class Memory:
         if isinstance(address, Affine):
             places = _places(address.offsets, size, b.width)
             if places is not None:
-                return self._load_window(address, places, ty, size, alignment, mask)
+                return self._load_near(op, address, places, ty, size, alignment, mask)
         row = self._row(address, size)
         if row is None:
             self._note_gather(op)
@@ -119,8 +131,28 @@ class Memory:
         near, places, holds, again = row
         found = b.whichever(
             holds,
-            lambda: self._load_window(near, places, ty, size, alignment, mask),
+            lambda: self._load_near(op, near, places, ty, size, alignment, mask),
             lambda: self._gather(Lanes(again()), ty, alignment, mask),
+        )
+        assert found is not None
+        return found
+
+    def _load_near(
+        self, op: Operation, address: Affine, places: tuple[int, ...], ty: Attribute, size: int,
+        alignment: int, mask: SSAValue | None,
+    ) -> SSAValue:  # fmt: skip
+        """Load a window. Lanes that do not run may lie on a page without access. No fault comes of
+        them, but it takes the processor as long as some hundred instructions to find that out: what
+        lies on two pages is read lane by lane."""
+        if mask is None or not _may_begin_before(op.operands[0]):
+            return self._load_window(address, places, ty, size, alignment, mask)
+        b = self.b
+        start = b.address(address.base, min(address.offsets))
+        place = b.binary("and", b.value("llvm.ptrtoint", (start,), I64), _PAGE - 1)
+        found = b.whichever(
+            b.icmp("ule", place, _PAGE - (max(places) + 1) * size),
+            lambda: self._load_window(address, places, ty, size, alignment, mask),
+            lambda: self._gather(address, ty, alignment, mask),
         )
         assert found is not None
         return found
@@ -399,6 +431,48 @@ def neutral(operation: str, width: int) -> int:
         return -1
     lowest = -(1 << (width - 1))
     return lowest if operation == "smax" else -lowest - 1
+
+
+def root_of(address: SSAValue) -> SSAValue:
+    """What an address is computed from, as far as that is one value."""
+    while not isinstance(address.owner, Block) and address.owner.name in _THROUGH:
+        address = address.owner.operands[0]
+    return address
+
+
+def space_of(address: SSAValue) -> int:
+    """The address space of a pointer, 0 for what is none."""
+    return address.type.data if isinstance(address.type, LLVMPointerType) else 0
+
+
+def _may_begin_before(address: SSAValue) -> bool:
+    """Whether an address in workgroup memory is of an index less something: for the first threads
+    it may lie before the memory, which begins behind a page without access."""
+    if space_of(root_of(address)) != SHARED:
+        return False
+    while not isinstance(address.owner, Block) and address.owner.name in _THROUGH:
+        op = address.owner
+        if any(map(_is_less, op.operands[1:])):
+            return True
+        if op.name == "llvm.getelementptr" and any(
+            _DYNAMIC_INDEX < index < 0 for index in integers(prop(op, "rawConstantIndices"))
+        ):
+            return True
+        address = op.operands[0]
+    return False
+
+
+def _is_less(index: SSAValue) -> bool:
+    """Whether an index is a difference."""
+    owner = index.owner
+    while not isinstance(owner, Block) and owner.name in ("llvm.sext", "llvm.zext", "llvm.trunc"):
+        owner = owner.operands[0].owner
+    if isinstance(owner, Block):
+        return False
+    if owner.name == "llvm.add":
+        constant = integer_constant(owner.operands[1])
+        return constant is not None and constant < 0
+    return owner.name == "llvm.sub"
 
 
 def _places(offsets: tuple[int, ...], size: int, width: int) -> tuple[int, ...] | None:
