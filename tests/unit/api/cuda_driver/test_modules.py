@@ -12,10 +12,13 @@ from mmap import mmap
 import numpy as np
 import pytest
 
+from tests.support.clang import needs_clang
 from tests.support.driver_calls import HEAD, PTX, Calls, pointers
+from xgpu.api.cuda_driver.clients import _Compilers
 from xgpu.api.cuda_driver.header import Result, TensorMap
 from xgpu.api.cuda_driver.images import container, content
-from xgpu.api.cuda_driver.launches import Again, LaunchAttribute, LaunchConfig
+from xgpu.api.cuda_driver.launches import LaunchAttribute, LaunchConfig
+from xgpu.api.cuda_driver.launches_again import Again
 from xgpu.api.cuda_driver.settings import Settings
 
 MLIR = """
@@ -618,3 +621,10 @@ def test_each_result_has_a_name_and_a_text(calls):
             text = ctypes.c_uint64()
             calls.do(function, int(result), text)
             assert ctypes.string_at(text.value)
+
+
+@needs_clang
+def test_cuda_that_a_client_links_has_what_nvrtc_has():
+    source = "extern \"C\" __device__ int next(int x) { int y = std::move(x); return y + 1; }"
+    ptx = _Compilers().ptx_of_cuda(source, "next.cu", [], "sm_80")
+    assert ".visible .func  (.param .b32 func_retval0) next(" in ptx
