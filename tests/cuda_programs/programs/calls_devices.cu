@@ -219,6 +219,7 @@ const char ptx[] = R"(.version 8.0
 .target sm_80
 .address_size 64
 .visible .global .align 4 .u32 step = 5;
+.visible .global .attribute(.managed) .align 4 .u32 seen[3];
 .visible .entry more(.param .u64 x)
 {
   .reg .u64 %rd1; .reg .u32 %r<3>;
@@ -254,6 +255,8 @@ void libraries() {
   OK(cudaLibraryGetGlobal((void **)&step, &bytes, library, "step"));
   CHECK(bytes == 4);
   WRONG(cudaErrorSymbolNotFound, cudaLibraryGetGlobal((void **)&x, &bytes, library, "stride"));
+  OK(cudaLibraryGetManaged((void **)&x, &bytes, library, "seen"));
+  CHECK(bytes == 12);
   WRONG(cudaErrorSymbolNotFound, cudaLibraryGetManaged((void **)&x, &bytes, library, "step"));
   OK(cudaKernelSetAttributeForDevice(more, cudaFuncAttributeMaxDynamicSharedMemorySize, 64, 0));
   FAILS(cudaKernelSetAttributeForDevice(more, cudaFuncAttributeMaxDynamicSharedMemorySize, 64, 99));
