@@ -616,9 +616,9 @@ def load_function(context: Context, function: Function) -> None:
 
 
 def resident(function: Function, threads: int, shared: int) -> int:
-    """How many blocks of that size a multiprocessor holds."""
+    """How many blocks of that size a multiprocessor holds; none of those that no launch may have."""
     known = function.context.device.attributes
-    if threads > function.max_threads:
+    if threads > function.max_threads or shared > function.values[MAX_DYNAMIC_SHARED]:
         return 0
     warps = -(-threads // 32)
     by_threads = known[settings.THREADS_PER_MULTIPROCESSOR] // (warps * 32)

@@ -582,6 +582,8 @@ def test_occupancy(calls, functions):
     blocks = "cuOccupancyMaxActiveBlocksPerMultiprocessor"
     assert calls.get(blocks, add, 256, 0) == 8
     assert calls.get(blocks, add, 1024, 0) == 2
+    assert calls.get(blocks, add, 32, 100 * 1024) == 0  # no launch may have so much
+    calls.do("cuFuncSetAttribute", add, 8, 100 * 1024)
     assert calls.get(blocks, add, 32, 100 * 1024) == 2
     assert calls.get(blocks, add, 1025, 0) == 0
     assert calls(blocks, ctypes.c_int32(), add, 0, 0) == Result.INVALID_VALUE
