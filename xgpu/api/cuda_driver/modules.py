@@ -616,7 +616,7 @@ def load_function(context: Context, function: Function) -> None:
 
 
 def resident(function: Function, threads: int, shared: int) -> int:
-    """How many blocks of that size a multiprocessor holds; none of those that no launch may have."""
+    """How many blocks of that size a multiprocessor holds; none where no launch may have them."""
     known = function.context.device.attributes
     if threads > function.max_threads or shared > function.values[MAX_DYNAMIC_SHARED]:
         return 0
