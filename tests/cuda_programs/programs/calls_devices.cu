@@ -10,6 +10,12 @@ __global__ void kernel(int *x) {
   if (x) *x = s[0];
 }
 __global__ void __launch_bounds__(64) bounded() {}
+__constant__ int steps[12];
+__global__ void looked_up(int *x, int n) {
+  int own[40];
+  for (int i = 0; i < 40; ++i) own[i] = steps[i % n] * i;
+  *x = own[n] + own[*x];
+}
 void no_kernel() {}
 const void *const NONE = (const void *)no_kernel;
 
@@ -174,6 +180,8 @@ void functions() {
   OK(cudaFuncGetName(&name, bounded));
   CHECK(name && strstr(name, "bounded"));
   WRONG(cudaErrorInvalidDeviceFunction, cudaFuncGetName(&name, NONE));
+  OK(cudaFuncGetAttributes(&a, looked_up));
+  CHECK(a.constSizeBytes == 48 && a.localSizeBytes == 160);
   OK(cudaFuncGetAttributes(&a, bounded));
   CHECK(a.maxThreadsPerBlock == 64);
   bounded<<<1, 65>>>();
@@ -207,6 +215,66 @@ void functions() {
         cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, NONE, 2, 128));
 }
 
+const char ptx[] = R"(.version 8.0
+.target sm_80
+.address_size 64
+.visible .global .align 4 .u32 step = 5;
+.visible .global .attribute(.managed) .align 4 .u32 seen[3];
+.visible .entry more(.param .u64 x)
+{
+  .reg .u64 %rd1; .reg .u32 %r<3>;
+  ld.param.u64 %rd1, [x]; ld.global.u32 %r1, [%rd1]; ld.global.u32 %r2, [step];
+  add.u32 %r1, %r1, %r2; st.global.u32 [%rd1], %r1;
+  ret;
+})";
+
+void libraries() {
+  cudaLibrary_t library;
+  cudaKernel_t more = nullptr, all[2] = {};
+  unsigned int count = 0;
+  int *step, *x, host = 1;
+  size_t bytes = 0;
+  OK(cudaLibraryLoadData(&library, ptx, nullptr, nullptr, 0, nullptr, nullptr, 0));
+  FAILS(cudaLibraryLoadData(&library, "no PTX", nullptr, nullptr, 0, nullptr, nullptr, 0));
+  FAILS(cudaLibraryLoadFromFile(&library, "/none", nullptr, nullptr, 0, nullptr, nullptr, 0));
+  FILE *file = fopen("calls_library.ptx", "w");
+  CHECK(fputs(ptx, file) > 0 && !fclose(file));
+  cudaLibrary_t other;
+  OK(cudaLibraryLoadFromFile(&other, "calls_library.ptx", nullptr, nullptr, 0, nullptr, nullptr, 0));
+  remove("calls_library.ptx");
+  OK(cudaLibraryUnload(other));
+  FAILS(cudaLibraryUnload(other));
+  OK(cudaLibraryGetKernelCount(&count, library));
+  CHECK(count == 1);
+  FAILS(cudaLibraryGetKernelCount(&count, nullptr));
+  OK(cudaLibraryEnumerateKernels(all, 2, library));
+  FAILS(cudaLibraryEnumerateKernels(all, 2, nullptr));
+  OK(cudaLibraryGetKernel(&more, library, "more"));
+  CHECK(more == all[0]);
+  WRONG(cudaErrorSymbolNotFound, cudaLibraryGetKernel(&more, library, "less"));
+  OK(cudaLibraryGetGlobal((void **)&step, &bytes, library, "step"));
+  CHECK(bytes == 4);
+  WRONG(cudaErrorSymbolNotFound, cudaLibraryGetGlobal((void **)&x, &bytes, library, "stride"));
+  OK(cudaLibraryGetManaged((void **)&x, &bytes, library, "seen"));
+  CHECK(bytes == 12);
+  WRONG(cudaErrorSymbolNotFound, cudaLibraryGetManaged((void **)&x, &bytes, library, "step"));
+  OK(cudaKernelSetAttributeForDevice(more, cudaFuncAttributeMaxDynamicSharedMemorySize, 64, 0));
+  FAILS(cudaKernelSetAttributeForDevice(more, cudaFuncAttributeMaxDynamicSharedMemorySize, 64, 99));
+  OK(cudaMalloc(&x, 4));
+  OK(cudaMemcpy(x, &host, 4, cudaMemcpyHostToDevice));
+  void *arguments[] = {&x};
+  OK(cudaLaunchKernel((const void *)more, 1, 1, arguments, 0, 0));
+  host = 20;
+  OK(cudaMemcpy(step, &host, 4, cudaMemcpyHostToDevice));
+  OK(cudaLaunchKernel((const void *)more, 1, 1, arguments, 0, 0));
+  OK(cudaMemcpy(&host, x, 4, cudaMemcpyDeviceToHost));
+  CHECK(host == 26);
+  OK(cudaFree(x));
+  OK(cudaLibraryUnload(library));
+  WRONG(cudaErrorInvalidDeviceFunction,
+        cudaLaunchKernel((const void *)more, 1, 1, arguments, 0, 0));
+}
+
 void processes() {
   cudaIpcMemHandle_t memory;
   cudaIpcEventHandle_t event_handle;
@@ -225,6 +293,7 @@ int main() {
   settings();
   launches();
   functions();
+  libraries();
   processes();
   OK(cudaDeviceReset());
   launches();

@@ -163,6 +163,21 @@ void copies() {
   copy.extent.width = 5;
   WRONG(cudaErrorInvalidPitchValue, cudaMemcpy3D(&copy));
   WRONG(cudaErrorInvalidValue, cudaMemcpy3DAsync(nullptr));
+  cudaMemcpy3DPeerParms between = {};
+  between.srcPtr = copy.dstPtr, between.dstPtr = make_cudaPitchedPtr(p, 8, 4, 4);
+  between.srcPos = make_cudaPos(1, 0, 0), between.extent = make_cudaExtent(3, 4, 2);
+  OK(cudaMemset(p, 7, 64));
+  OK(cudaMemcpy3DPeer(&between));
+  between.srcPos = make_cudaPos(1, 0, 2), between.dstPos = make_cudaPos(4, 0, 0);
+  OK(cudaMemcpy3DPeerAsync(&between));
+  OK(cudaMemcpy(back, p, 64, cudaMemcpyDefault));
+  for (int i = 0; i < 64; ++i) {
+    int x = i % 8, wanted = x % 4 == 3 ? 7 : host[1 + x % 4 + i / 8 * 4 + x / 4 * 32];
+    CHECK(back[i] == wanted);
+  }
+  between.dstDevice = 99;
+  WRONG(cudaErrorInvalidDevice, cudaMemcpy3DPeer(&between));
+  WRONG(cudaErrorInvalidValue, cudaMemcpy3DPeerAsync(nullptr));
   OK(cudaMemcpy(back, q, 64, cudaMemcpyDefault));
   CHECK(!memcmp(back, host, 64));
   OK(cudaFree(p));

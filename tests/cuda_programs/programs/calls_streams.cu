@@ -16,12 +16,6 @@ __global__ void count_down(cudaGraphConditionalHandle handle, int *x) {
 void nothing(void *) {}
 void nothing_more(cudaStream_t, cudaError_t, void *) {}
 
-#define FAILS(CALL)                                                                             \
-  do {                                                                                          \
-    CHECK((CALL) != cudaSuccess);                                                               \
-    cudaGetLastError();                                                                         \
-  } while (0)
-
 void streams(cudaStream_t ended) {
   cudaStream_t s, t;
   cudaEvent_t e;
@@ -343,6 +337,49 @@ void graphs() {
   OK(cudaFree(x));
 }
 
+__device__ int held[4] = {1, 2, 3, 4};
+
+// Nodes that copy to variables of the device and from them.
+void graphs_of_variables() {
+  cudaGraph_t graph;
+  cudaGraphExec_t run;
+  cudaGraphNode_t in, out, none;
+  cudaMemcpyKind to = cudaMemcpyHostToDevice, from = cudaMemcpyDeviceToHost;
+  int given[2] = {10, 20}, got[4] = {}, more = 30;
+  OK(cudaGraphCreate(&graph, 0));
+  OK(cudaGraphAddMemcpyNodeToSymbol(&in, graph, nullptr, 0, held, given, 8, 4, to));
+  WRONG(cudaErrorInvalidValue,
+        cudaGraphAddMemcpyNodeToSymbol(&none, graph, nullptr, 0, held, given, 8, 12, to));
+  OK(cudaGraphAddMemcpyNodeFromSymbol(&out, graph, &in, 1, got, held, 16, 0, from));
+  WRONG(cudaErrorInvalidSymbol,
+        cudaGraphAddMemcpyNodeFromSymbol(&none, graph, &in, 1, got, given, 16, 0, from));
+  OK(cudaGraphInstantiate(&run, graph));
+  OK(cudaGraphLaunch(run, 0));
+  OK(cudaDeviceSynchronize());
+  CHECK(got[0] == 1 && got[1] == 10 && got[2] == 20 && got[3] == 4);
+  OK(cudaGraphExecMemcpyNodeSetParamsToSymbol(run, in, held, &more, 4, 12, to));
+  WRONG(cudaErrorInvalidValue,
+        cudaGraphExecMemcpyNodeSetParamsToSymbol(run, in, held, &more, 4, 16, to));
+  OK(cudaGraphExecMemcpyNodeSetParamsFromSymbol(run, out, got + 1, held, 12, 4, from));
+  WRONG(cudaErrorInvalidSymbol,
+        cudaGraphExecMemcpyNodeSetParamsFromSymbol(run, out, got, &more, 4, 0, from));
+  OK(cudaGraphLaunch(run, 0));
+  OK(cudaDeviceSynchronize());
+  CHECK(got[0] == 1 && got[1] == 10 && got[2] == 20 && got[3] == 30);
+  OK(cudaGraphExecDestroy(run));
+  OK(cudaGraphMemcpyNodeSetParamsToSymbol(in, held, given + 1, 4, 0, to));
+  WRONG(cudaErrorInvalidValue, cudaGraphMemcpyNodeSetParamsToSymbol(in, held, given, 20, 0, to));
+  OK(cudaGraphMemcpyNodeSetParamsFromSymbol(out, got, held, 4, 0, from));
+  WRONG(cudaErrorInvalidSymbol,
+        cudaGraphMemcpyNodeSetParamsFromSymbol(out, got, nullptr, 4, 0, from));
+  OK(cudaGraphInstantiate(&run, graph));
+  OK(cudaGraphLaunch(run, 0));
+  OK(cudaDeviceSynchronize());
+  CHECK(got[0] == 20 && got[1] == 10);
+  OK(cudaGraphExecDestroy(run));
+  OK(cudaGraphDestroy(graph));
+}
+
 void attributes(cudaStream_t ended) {
   cudaStream_t s, t;
   OK(cudaStreamCreate(&s));
@@ -458,6 +495,7 @@ int main() {
   streams(ended);
   capture();
   graphs();
+  graphs_of_variables();
   user_objects();
   attributes(ended);
   conditional_nodes();

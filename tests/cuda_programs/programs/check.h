@@ -32,3 +32,8 @@
     }                                                                                           \
     cudaGetLastError();                                                                         \
   } while (0)
+#define FAILS(CALL)                                                                             \
+  do {                                                                                          \
+    CHECK((CALL) != cudaSuccess);                                                               \
+    cudaGetLastError();                                                                         \
+  } while (0)

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A grid that waits for itself between the steps of a scan; its size comes from the occupancy.
 #include <cooperative_groups.h>
+#include <cuda/std/span>
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "check.h"
@@ -77,7 +79,66 @@ __global__ void shuffled(int *out) {
     atomicAdd(out, 1);
 }
 
+// Between arriving and waiting a thread may wait for another that has not yet waited.
+__global__ void two_steps(int *x, int *flag) {
+  cg::grid_group grid = cg::this_grid();
+  cg::thread_block block = cg::this_thread_block();
+  __shared__ int s[64];
+  int rank = block.thread_rank();
+  x[grid.thread_rank()] = rank;
+  auto all = grid.barrier_arrive();
+  s[rank] = rank + 1;
+  auto own = block.barrier_arrive();
+  volatile int *seen = flag + blockIdx.x;
+  if (rank == 32) while (*seen == 0) {}
+  block.barrier_wait(std::move(own));
+  if (rank == 0) *seen = 1;
+  int beside = s[63 - rank];
+  grid.barrier_wait(std::move(all));
+  int other = x[grid.size() - 1 - grid.thread_rank()];
+  grid.sync();
+  x[grid.thread_rank()] = other * 100 + beside;
+}
+
+void in_two_steps() {
+  int *x, *flag, host[128];
+  OK(cudaMalloc(&x, sizeof host));
+  OK(cudaMalloc(&flag, 2 * sizeof(int)));
+  OK(cudaMemset(flag, 0, 2 * sizeof(int)));
+  void *arguments[] = {&x, &flag};
+  OK(cudaLaunchCooperativeKernel((void *)two_steps, 2, 64, arguments, 0, 0));
+  OK(cudaMemcpy(host, x, sizeof host, cudaMemcpyDeviceToHost));
+  for (int i = 0; i < 128; ++i) CHECK(host[i] == (63 - i % 64) * 100 + 64 - i % 64);
+  OK(cudaFree(x));
+  OK(cudaFree(flag));
+}
+
+// `cuda::std::span`, of arrays on both sides.
+__host__ __device__ int sum(cuda::std::span<const int> v) {
+  int total = 0;
+  for (int x : v) total += x;
+  return total;
+}
+__global__ void of_spans(cuda::std::span<int> all, cuda::std::span<int, 2> out) {
+  int own[] = {1, 2, 3};
+  out[0] = sum(all.first(4)) + sum(own);
+  out.back() = sum(all.subspan(2).last<2>()) * (int)all.size() + (int)out.size_bytes();
+}
+
+void spans() {
+  int *x;
+  OK(cudaMallocManaged(&x, 8 * sizeof(int)));
+  for (int i = 0; i < 6; ++i) x[i] = i + 1;
+  cuda::std::span<int> all(x, 6);
+  of_spans<<<1, 1>>>(all, cuda::std::span<int, 2>(x + 6, 2));
+  OK(cudaDeviceSynchronize());
+  CHECK(x[6] == 16 && x[7] == 11 * 6 + 8 && sum(all) == 21 && *all.rbegin() == 6);
+  static_assert(cuda::std::span<int, 5>::extent == 5 && sizeof(cuda::std::span<int, 5>) == 8);
+  OK(cudaFree(x));
+}
+
 int main() {
+  spans();
   int n = 1000, blocks = 0, processors = 0, can = 0;
   OK(cudaDeviceGetAttribute(&can, cudaDevAttrCooperativeLaunch, 0));
   OK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0));
@@ -105,6 +166,7 @@ int main() {
   OK(cudaMemcpy(&count, y, sizeof count, cudaMemcpyDeviceToHost));
   CHECK(count == 64);
   together();
+  in_two_steps();
   int *got;
   OK(cudaMallocManaged(&got, 65 * sizeof(int)));
   got[64] = 0;

@@ -195,7 +195,7 @@ class Code:
     """An image, compiled for the host: `objects` are its modules; `text` is what reports show, and
     `name` what they call it."""
 
-    __slots__ = ("_constant", "_kernels", "_local", "name", "objects", "text")
+    __slots__ = ("_kernels", "_memory", "_ptx", "name", "objects", "text")
 
     def __init__(self, image: bytes) -> None:
         self.text = image.decode("utf-8", "surrogateescape")
@@ -210,8 +210,8 @@ class Code:
                 Result.INVALID_PTX if ptx else Result.INVALID_IMAGE, _words(problem)
             ) from None
         self.objects = list(built.images.values())
-        self._local: dict[str, int] | None = None
-        self._constant: int | None = None
+        self._ptx = self.text if kind == ".ptx" else ""
+        self._memory: tuple[dict[str, int], int] | None = None
         self._kernels: list[str] | None = None
 
     def kernels(self) -> list[str]:
@@ -222,24 +222,37 @@ class Code:
             self._kernels = [name for data in self.objects for name in read_object(data)[0]]
         return self._kernels
 
-    def local_bytes(self, kernel: str) -> int:
-        """Bytes of local memory that PTX declares for a thread of a kernel; 0 in other code."""
-        if self._local is None:
-            self._local = _local_memory(self.text)
-        return self._local.get(kernel, 0)
+    def local_bytes(self, kernel: str, chip: str) -> int:
+        """Bytes of local memory that PTX declares for a thread of a kernel; of other code, PTX that
+        LLVM makes of it for a chip."""
+        return self._declared(chip)[0].get(kernel, 0)
 
-    def constant_bytes(self) -> int:
-        """Bytes of constant memory that PTX declares; 0 in other code."""
-        if self._constant is None:
-            sizes = _CONSTANT.findall(self.text)
-            self._constant = sum(int(bits) // 8 * int(count or 1) for bits, count in sizes)
-        return self._constant
+    def constant_bytes(self, chip: str) -> int:
+        """Bytes of constant memory, likewise."""
+        return self._declared(chip)[1]
+
+    def _declared(self, chip: str) -> tuple[dict[str, int], int]:
+        if self._memory is None:
+            options = build.Options(format="isa", chip=chip)
+            text = self._ptx or ptx_of(self.text, self.name, options).decode()
+            sizes = _CONSTANT.findall(text)
+            constant = sum(int(bits) // 8 * int(count or 1) for bits, count in sizes)
+            self._memory = _local_memory(text), constant
+        return self._memory
+
+    def is_managed(self, name: str) -> bool:
+        """Whether PTX declares a variable as managed."""
+        return name in _MANAGED.findall(self._ptx)
 
 
 _CONSTANT = re.compile(
     r"(?:^|;)\s*(?:\.(?:visible|weak|common)\s+)?\.const\s+(?:\.align\s+\d+\s+)?\.[bsuf](\d+)"
     r"\s+[\w$]+\s*(?:\[(\d+)\])?", re.M,
 )  # fmt: skip
+_MANAGED = re.compile(
+    r"\.global\s[^;={]*\.attribute\s*\([^)]*\.managed[^)]*\)[^;={]*?([\w$]+)\s*"
+    r"(?:\[[^;={]*\]\s*)?[;=]"
+)
 _FUNCTION_OR_LOCAL = re.compile(
     r"\.(?:entry|func)\s+(?:\([^)]*\)\s*)?([\w$]+)"
     r"|\.local\s+(?:\.align\s+\d+\s+)?\.[bsuf](\d+)\s+[\w$]+\s*(?:\[(\d+)\])?"

@@ -154,12 +154,15 @@ class Function(Held):
             return self.max_threads
         if number in self.values:
             return self.values[number]
-        chip = self.context.device.attributes
-        version = 10 * chip[75] + chip[76]
+        device, code = self.context.device, self.module.code
+        if number == CONSTANT:
+            return code.constant_bytes(device.chip)
+        if number == LOCAL:
+            return code.local_bytes(self.name, device.chip)
+        version = 10 * device.attributes[75] + device.attributes[76]
         known = {
-            SHARED: self.info.static_shared, CONSTANT: self.module.code.constant_bytes(),
-            LOCAL: self.module.code.local_bytes(self.name),
-            NUM_REGS: _REGISTERS, PTX_VERSION: version, BINARY_VERSION: version, 7: 0, 10: 0,
+            SHARED: self.info.static_shared, NUM_REGS: _REGISTERS, PTX_VERSION: version,
+            BINARY_VERSION: version, 7: 0, 10: 0,
         }  # fmt: skip
         require(number in known, f"no attribute {number}")
         return known[number]
@@ -480,7 +483,10 @@ def library_variable(context: Context, library: Library, name: str) -> tuple[int
     "const char *name)", since=12000,
 )  # fmt: skip
 def library_managed(context: Context, library: Library, name: str) -> tuple[int, int]:
-    return library_variable(context, library, name)
+    module = library.module(context)
+    found = module.variable(name)
+    require(module.code.is_managed(name), f"{name} is not managed", Result.NOT_FOUND)
+    return found.address, found.size
 
 
 @entry("cuKernelGetFunction(CUfunction *function, CUkernel kernel)", since=12000)
@@ -610,9 +616,9 @@ def load_function(context: Context, function: Function) -> None:
 
 
 def resident(function: Function, threads: int, shared: int) -> int:
-    """How many blocks of that size a multiprocessor holds."""
+    """How many blocks of that size a multiprocessor holds; none where no launch may have them."""
     known = function.context.device.attributes
-    if threads > function.max_threads:
+    if threads > function.max_threads or shared > function.values[MAX_DYNAMIC_SHARED]:
         return 0
     warps = -(-threads // 32)
     by_threads = known[settings.THREADS_PER_MULTIPROCESSOR] // (warps * 32)

@@ -12,10 +12,13 @@ from mmap import mmap
 import numpy as np
 import pytest
 
+from tests.support.clang import needs_clang
 from tests.support.driver_calls import HEAD, PTX, Calls, pointers
+from xgpu.api.cuda_driver.clients import _Compilers
 from xgpu.api.cuda_driver.header import Result, TensorMap
 from xgpu.api.cuda_driver.images import container, content
-from xgpu.api.cuda_driver.launches import Again, LaunchAttribute, LaunchConfig
+from xgpu.api.cuda_driver.launches import LaunchAttribute, LaunchConfig
+from xgpu.api.cuda_driver.launches_again import Again
 from xgpu.api.cuda_driver.settings import Settings
 
 MLIR = """
@@ -579,6 +582,8 @@ def test_occupancy(calls, functions):
     blocks = "cuOccupancyMaxActiveBlocksPerMultiprocessor"
     assert calls.get(blocks, add, 256, 0) == 8
     assert calls.get(blocks, add, 1024, 0) == 2
+    assert calls.get(blocks, add, 32, 100 * 1024) == 0  # no launch may have so much
+    calls.do("cuFuncSetAttribute", add, 8, 100 * 1024)
     assert calls.get(blocks, add, 32, 100 * 1024) == 2
     assert calls.get(blocks, add, 1025, 0) == 0
     assert calls(blocks, ctypes.c_int32(), add, 0, 0) == Result.INVALID_VALUE
@@ -618,3 +623,10 @@ def test_each_result_has_a_name_and_a_text(calls):
             text = ctypes.c_uint64()
             calls.do(function, int(result), text)
             assert ctypes.string_at(text.value)
+
+
+@needs_clang
+def test_cuda_that_a_client_links_has_what_nvrtc_has():
+    source = "extern \"C\" __device__ int next(int x) { int y = std::move(x); return y + 1; }"
+    ptx = _Compilers().ptx_of_cuda(source, "next.cu", [], "sm_80")
+    assert ".visible .func  (.param .b32 func_retval0) next(" in ptx

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.driver_calls import PTX, Calls, pointers
+from tests.support.driver_calls import HEAD, PTX, Calls, pointers
 from xgpu.api.cuda_driver.header import (
     AllocationNode,
     AllocationProperties,
@@ -276,8 +276,12 @@ def test_kernels_of_a_library(calls, tmp_path):
     calls.do("cuLibraryGetGlobal", address, size, library, "counter")
     assert size.value == 4
     assert words_at(calls, address.value, 1) == [5]
-    calls.do("cuLibraryGetManaged", same, size, library, "counter")
-    assert same.value == address.value
+    assert calls("cuLibraryGetManaged", same, size, library, "counter") == Result.NOT_FOUND
+    text = ".visible .global .attribute(.managed) .align 4 .u32 shared_words[3];"
+    library = calls.get("cuLibraryLoadData", HEAD + text, 0, 0, 0, 0, 0, 0)
+    calls.do("cuLibraryGetManaged", address, size, library, "shared_words")
+    assert size.value == 12
+    assert words_at(calls, address.value, 3) == [0, 0, 0]
 
 
 def test_a_file_is_linked(calls, tmp_path):

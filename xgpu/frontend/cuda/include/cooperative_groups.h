@@ -23,6 +23,21 @@ template <unsigned int MaxBlockSize = 1024> struct block_tile_memory { xgpu_tile
 struct thread_block {
   xgpu_tiles *xgpu_memory;
   static XGPU_METHOD void sync() { __syncthreads(); }
+  // A block by itself is a cluster, whose barrier has two parts. In larger ones, and before sm_90,
+  // who waits does so until all have come to wait.
+  struct arrival_token {};
+  static XGPU_METHOD arrival_token barrier_arrive() {
+#if __CUDA_ARCH__ >= 900
+    if (__nvvm_read_ptx_sreg_cluster_nctarank() == 1) __nvvm_barrier_cluster_arrive();
+#endif
+    return {};
+  }
+  static XGPU_METHOD void barrier_wait(arrival_token &&) {
+#if __CUDA_ARCH__ >= 900
+    if (__nvvm_read_ptx_sreg_cluster_nctarank() == 1) return __nvvm_barrier_cluster_wait();
+#endif
+    __syncthreads();
+  }
   static XGPU_METHOD unsigned int thread_rank() { return xgpu_thread_rank(); }
   static XGPU_METHOD unsigned int size() { return xgpu_block_size(); }
   static XGPU_METHOD unsigned int num_threads() { return xgpu_block_size(); }
@@ -74,19 +89,25 @@ struct grid_group {
   XGPU_METHOD dim3 group_dim() const { return gridDim; }
   XGPU_METHOD dim3 dim_blocks() const { return gridDim; }
   XGPU_METHOD dim3 block_index() const { return blockIdx; }
-  XGPU_METHOD void sync() const {
+  // What the arrivals were before, in the block's first thread.
+  struct arrival_token { unsigned int xgpu_before; };
+  XGPU_METHOD arrival_token barrier_arrive() const {
     if (!is_valid()) __trap();
     __syncthreads();
+    if (xgpu_thread_rank() != 0) return {0};
+    unsigned int others = (unsigned int)num_blocks() - 1;
+    unsigned int mine = block_rank() == 0 ? 0x80000000u - others : 1u;
+    return {__atomic_fetch_add(&xgpu_workspace->arrivals, mine, __ATOMIC_ACQ_REL)};
+  }
+  XGPU_METHOD void barrier_wait(arrival_token &&token) const {
     if (xgpu_thread_rank() == 0) {
       unsigned int *arrivals = &xgpu_workspace->arrivals;
-      unsigned int others = (unsigned int)num_blocks() - 1;
-      unsigned int mine = block_rank() == 0 ? 0x80000000u - others : 1u;
-      unsigned int before = __atomic_fetch_add(arrivals, mine, __ATOMIC_ACQ_REL);
-      while (((__atomic_load_n(arrivals, __ATOMIC_ACQUIRE) ^ before) >> 31) == 0) {
+      while (((__atomic_load_n(arrivals, __ATOMIC_ACQUIRE) ^ token.xgpu_before) >> 31) == 0) {
       }
     }
     __syncthreads();
   }
+  XGPU_METHOD void sync() const { barrier_wait(barrier_arrive()); }
 };
 XGPU_DEVICE grid_group this_grid() {
   unsigned int low, high;

@@ -118,6 +118,23 @@ CUresult cuModuleUnload(CUmodule module);
 CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name);
 CUresult cuModuleGetGlobal(CUdeviceptr *address, size_t *bytes, CUmodule module,
                            const char *name);
+CUresult cuLibraryLoadData(CUlibrary *library, const void *image, CUjit_option *options,
+                           void **values, unsigned int count, CUlibraryOption *kinds,
+                           void **settings, unsigned int settings_count);
+CUresult cuLibraryLoadFromFile(CUlibrary *library, const char *file, CUjit_option *options,
+                               void **values, unsigned int count, CUlibraryOption *kinds,
+                               void **settings, unsigned int settings_count);
+CUresult cuLibraryUnload(CUlibrary library);
+CUresult cuLibraryGetKernel(CUkernel *kernel, CUlibrary library, const char *name);
+CUresult cuLibraryGetKernelCount(unsigned int *count, CUlibrary library);
+CUresult cuLibraryEnumerateKernels(CUkernel *kernels, unsigned int count, CUlibrary library);
+CUresult cuLibraryGetGlobal(CUdeviceptr *address, size_t *bytes, CUlibrary library,
+                            const char *name);
+CUresult cuLibraryGetManaged(CUdeviceptr *address, size_t *bytes, CUlibrary library,
+                             const char *name);
+CUresult cuKernelGetFunction(CUfunction *function, CUkernel kernel);
+CUresult cuKernelSetAttribute(CUfunction_attribute attribute, int value, CUkernel kernel,
+                              CUdevice device);
 CUresult cuLinkCreate(unsigned int count, CUjit_option *options, void **values,
                       CUlinkState *state);
 CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void *data, size_t bytes,
@@ -197,6 +214,8 @@ CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D *copy);
 CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D *copy, CUstream stream);
 CUresult cuMemcpy3D(const CUDA_MEMCPY3D *copy);
 CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D *copy, CUstream stream);
+CUresult cuMemcpy3DPeer(const CUDA_MEMCPY3D_PEER *copy);
+CUresult cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER *copy, CUstream stream);
 CUresult cuMemsetD8(CUdeviceptr address, unsigned char value, size_t count);
 CUresult cuMemsetD16(CUdeviceptr address, unsigned short value, size_t count);
 CUresult cuMemsetD32(CUdeviceptr address, unsigned int value, size_t count);

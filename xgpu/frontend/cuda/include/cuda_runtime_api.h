@@ -117,6 +117,9 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *copy);
 cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *copy,
                               cudaStream_t stream XGPU_DEFAULT(0));
+cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *copy);
+cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *copy,
+                                  cudaStream_t stream XGPU_DEFAULT(0));
 cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device,
                            size_t bytes);
 cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
@@ -192,6 +195,25 @@ cudaError_t cudaFuncSetAttribute(const void *function, enum cudaFuncAttribute at
 cudaError_t cudaFuncSetCacheConfig(const void *function, enum cudaFuncCache config);
 cudaError_t cudaFuncSetSharedMemConfig(const void *function, enum cudaSharedMemConfig config);
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t *handle, const void *symbol);
+cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *image,
+                                enum cudaJitOption *options, void **values, unsigned int count,
+                                enum cudaLibraryOption *kinds, void **settings,
+                                unsigned int settings_count);
+cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t *library, const char *file,
+                                    enum cudaJitOption *options, void **values,
+                                    unsigned int count, enum cudaLibraryOption *kinds,
+                                    void **settings, unsigned int settings_count);
+cudaError_t cudaLibraryUnload(cudaLibrary_t library);
+cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel, cudaLibrary_t library, const char *name);
+cudaError_t cudaLibraryGetKernelCount(unsigned int *count, cudaLibrary_t library);
+cudaError_t cudaLibraryEnumerateKernels(cudaKernel_t *kernels, unsigned int count,
+                                        cudaLibrary_t library);
+cudaError_t cudaLibraryGetGlobal(void **address, size_t *bytes, cudaLibrary_t library,
+                                 const char *name);
+cudaError_t cudaLibraryGetManaged(void **address, size_t *bytes, cudaLibrary_t library,
+                                  const char *name);
+cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, enum cudaFuncAttribute attribute,
+                                            int value, int device);
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *function,
                                                           int block_size, size_t shared_bytes);
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
@@ -241,6 +263,14 @@ cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph,
 cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph,
                                      const cudaGraphNode_t *dependencies, size_t count, void *to,
                                      const void *from, size_t bytes, enum cudaMemcpyKind kind);
+cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t *node, cudaGraph_t graph,
+                                           const cudaGraphNode_t *dependencies, size_t count,
+                                           const void *symbol, const void *from, size_t bytes,
+                                           size_t offset, enum cudaMemcpyKind kind);
+cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t *node, cudaGraph_t graph,
+                                             const cudaGraphNode_t *dependencies, size_t count,
+                                             void *to, const void *symbol, size_t bytes,
+                                             size_t offset, enum cudaMemcpyKind kind);
 cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                    const cudaGraphNode_t *dependencies, size_t count,
                                    const struct cudaMemsetParams *parameters);
@@ -304,6 +334,12 @@ cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node,
                                          const struct cudaMemcpy3DParms *copy);
 cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void *to, const void *from,
                                            size_t bytes, enum cudaMemcpyKind kind);
+cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const void *symbol,
+                                                 const void *from, size_t bytes, size_t offset,
+                                                 enum cudaMemcpyKind kind);
+cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void *to,
+                                                   const void *symbol, size_t bytes, size_t offset,
+                                                   enum cudaMemcpyKind kind);
 cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node,
                                          struct cudaMemsetParams *parameters);
 cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node,
@@ -329,6 +365,14 @@ cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t executable, cudaGra
 cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t executable, cudaGraphNode_t node,
                                                void *to, const void *from, size_t bytes,
                                                enum cudaMemcpyKind kind);
+cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t executable,
+                                                     cudaGraphNode_t node, const void *symbol,
+                                                     const void *from, size_t bytes, size_t offset,
+                                                     enum cudaMemcpyKind kind);
+cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t executable,
+                                                       cudaGraphNode_t node, void *to,
+                                                       const void *symbol, size_t bytes,
+                                                       size_t offset, enum cudaMemcpyKind kind);
 cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
                                              const struct cudaMemsetParams *parameters);
 cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,

@@ -79,6 +79,8 @@ struct Variable {
   Variable *next_managed;
 };
 
+// Bytes of a variable on the thread's device. Errors: as `variable_of`, bytes that it has not.
+cudaError_t place_in(const void *symbol, size_t offset, size_t bytes, void **place);
 // A copy as the driver has it. Errors: arrays, a kind or a pitch that is none.
 cudaError_t copy_of(const cudaMemcpy3DParms *parameters, CUDA_MEMCPY3D *copy);
 

@@ -62,7 +62,11 @@ void copy_managed(bool to_device) {
 cudaError_t function_of(const void *symbol, CUfunction *function) {
   std::lock_guard<std::mutex> held(lock);
   auto found = made(kernels).find(symbol);
-  if (!symbol || found == kernels->end()) return cudaErrorInvalidDeviceFunction;
+  if (!symbol) return cudaErrorInvalidDeviceFunction;
+  if (found == kernels->end()) {  // a kernel of a library, which stands for its function
+    cudaError_t error = XGPU_DRIVER(cuKernelGetFunction, function, (CUkernel)symbol);
+    return error == cudaErrorInvalidResourceHandle ? cudaErrorInvalidDeviceFunction : error;
+  }
   Kernel &kernel = found->second;
   CUfunction &there = kernel.found[current_device()];
   if (!there) {
@@ -335,6 +339,53 @@ cudaError_t cudaFuncSetSharedMemConfig(const void *symbol, cudaSharedMemConfig) 
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t *handle, const void *symbol) {
   if (!handle) return noted(cudaErrorInvalidValue);
   return noted(function_for(symbol, handle));
+}
+
+// -- libraries
+
+cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *image, cudaJitOption *options,
+                                void **values, unsigned int count, cudaLibraryOption *kinds,
+                                void **settings, unsigned int settings_count) {
+  XGPU_CALL(cuLibraryLoadData, library, image, (CUjit_option *)options, values, count,
+            (CUlibraryOption *)kinds, settings, settings_count);
+}
+
+cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t *library, const char *file,
+                                    cudaJitOption *options, void **values, unsigned int count,
+                                    cudaLibraryOption *kinds, void **settings,
+                                    unsigned int settings_count) {
+  XGPU_CALL(cuLibraryLoadFromFile, library, file, (CUjit_option *)options, values, count,
+            (CUlibraryOption *)kinds, settings, settings_count);
+}
+
+cudaError_t cudaLibraryUnload(cudaLibrary_t library) { XGPU_CALL(cuLibraryUnload, library); }
+
+cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel, cudaLibrary_t library, const char *name) {
+  XGPU_CALL(cuLibraryGetKernel, kernel, library, name);
+}
+
+cudaError_t cudaLibraryGetKernelCount(unsigned int *count, cudaLibrary_t library) {
+  XGPU_CALL(cuLibraryGetKernelCount, count, library);
+}
+
+cudaError_t cudaLibraryEnumerateKernels(cudaKernel_t *kernels, unsigned int count,
+                                        cudaLibrary_t library) {
+  XGPU_CALL(cuLibraryEnumerateKernels, kernels, count, library);
+}
+
+cudaError_t cudaLibraryGetGlobal(void **address, size_t *bytes, cudaLibrary_t library,
+                                 const char *name) {
+  XGPU_CALL(cuLibraryGetGlobal, (CUdeviceptr *)address, bytes, library, name);
+}
+
+cudaError_t cudaLibraryGetManaged(void **address, size_t *bytes, cudaLibrary_t library,
+                                  const char *name) {
+  XGPU_CALL(cuLibraryGetManaged, (CUdeviceptr *)address, bytes, library, name);
+}
+
+cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, cudaFuncAttribute attribute,
+                                            int value, int device) {
+  XGPU_CALL(cuKernelSetAttribute, (CUfunction_attribute)attribute, value, kernel, device);
 }
 
 // -- occupancy

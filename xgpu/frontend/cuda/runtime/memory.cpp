@@ -97,19 +97,51 @@ cudaError_t fill_3d(cudaPitchedPtr p, int value, cudaExtent extent, const cudaSt
 
 cudaError_t copy_symbol(const void *symbol, size_t offset, size_t bytes, cudaMemcpyKind kind,
                         const cudaStream_t *stream, void *to, const void *from) {
+  void *place;
+  cudaError_t error = place_in(symbol, offset, bytes, &place);
+  if (error) return error;
+  return copy(to ? to : place, from ? from : place, bytes, kind, stream);
+}
+
+// The contexts of two devices. Errors: a device that is none.
+cudaError_t both_contexts(int to_device, int from_device, CUcontext *there, CUcontext *here) {
+  cudaError_t error = ready();
+  if (!error) error = primary_context(to_device, there);
+  if (!error) error = primary_context(from_device, here);
+  return error;
+}
+
+// A copy between devices as the driver has it. Errors: arrays, a pitch or a device that is none.
+cudaError_t peer_copy_of(const cudaMemcpy3DPeerParms *p, CUDA_MEMCPY3D_PEER *c) {
+  if (!p) return cudaErrorInvalidValue;
+  cudaMemcpy3DParms plain = {p->srcArray, p->srcPos, p->srcPtr, p->dstArray,
+                             p->dstPos,   p->dstPtr, p->extent, cudaMemcpyDeviceToDevice};
+  CUDA_MEMCPY3D copy;
+  CUcontext there, here;
+  cudaError_t error = copy_of(&plain, &copy);
+  if (!error) error = both_contexts(p->dstDevice, p->srcDevice, &there, &here);
+  if (error) return error;
+  static_assert(sizeof(copy) == sizeof(*c), "reserved words are the contexts");
+  memcpy(c, &copy, sizeof(copy));
+  c->srcContext = here;
+  c->dstContext = there;
+  return cudaSuccess;
+}
+
+}  // namespace
+
+namespace xgpu {
+
+cudaError_t place_in(const void *symbol, size_t offset, size_t bytes, void **place) {
   CUdeviceptr address;
   size_t size;
   cudaError_t error = ready();
   if (!error) error = variable_of(symbol, &address, &size);
   if (error) return error;
   if (offset > size || bytes > size - offset) return cudaErrorInvalidValue;
-  void *place = (void *)(address + offset);
-  return copy(to ? to : place, from ? from : place, bytes, kind, stream);
+  *place = (void *)(address + offset);
+  return cudaSuccess;
 }
-
-}  // namespace
-
-namespace xgpu {
 
 cudaError_t copy_of(const cudaMemcpy3DParms *p, CUDA_MEMCPY3D *c) {
   if (!p) return cudaErrorInvalidValue;
@@ -352,12 +384,24 @@ cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms *parameters, cudaStream_t 
   return noted(error);
 }
 
+cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms *parameters) {
+  CUDA_MEMCPY3D_PEER c;
+  cudaError_t error = peer_copy_of(parameters, &c);
+  if (!error) error = XGPU_DRIVER(cuMemcpy3DPeer, &c);
+  return noted(error);
+}
+
+cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms *parameters, cudaStream_t stream) {
+  CUDA_MEMCPY3D_PEER c;
+  cudaError_t error = peer_copy_of(parameters, &c);
+  if (!error) error = XGPU_DRIVER(cuMemcpy3DPeerAsync, &c, stream_of(stream));
+  return noted(error);
+}
+
 cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device,
                            size_t bytes) {
   CUcontext there, here;
-  cudaError_t error = ready();
-  if (!error) error = primary_context(to_device, &there);
-  if (!error) error = primary_context(from_device, &here);
+  cudaError_t error = both_contexts(to_device, from_device, &there, &here);
   if (!error) error = XGPU_DRIVER(cuMemcpyPeer, device(to), there, device(from), here, bytes);
   return noted(error);
 }
@@ -365,9 +409,7 @@ cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_d
 cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
                                 size_t bytes, cudaStream_t stream) {
   CUcontext there, here;
-  cudaError_t error = ready();
-  if (!error) error = primary_context(to_device, &there);
-  if (!error) error = primary_context(from_device, &here);
+  cudaError_t error = both_contexts(to_device, from_device, &there, &here);
   if (error) return noted(error);
   return noted(XGPU_DRIVER(cuMemcpyPeerAsync, device(to), there, device(from), here, bytes,
                            stream_of(stream)));

@@ -240,6 +240,26 @@ cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph,
       XGPU_DRIVER(cuGraphAddMemcpyNode, node, graph, dependencies, count, &c, context()));
 }
 
+cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t *node, cudaGraph_t graph,
+                                           const cudaGraphNode_t *dependencies, size_t count,
+                                           const void *symbol, const void *from, size_t bytes,
+                                           size_t offset, cudaMemcpyKind kind) {
+  void *place;
+  cudaError_t error = place_in(symbol, offset, bytes, &place);
+  if (error) return noted(error);
+  return cudaGraphAddMemcpyNode1D(node, graph, dependencies, count, place, from, bytes, kind);
+}
+
+cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t *node, cudaGraph_t graph,
+                                             const cudaGraphNode_t *dependencies, size_t count,
+                                             void *to, const void *symbol, size_t bytes,
+                                             size_t offset, cudaMemcpyKind kind) {
+  void *place;
+  cudaError_t error = place_in(symbol, offset, bytes, &place);
+  if (error) return noted(error);
+  return cudaGraphAddMemcpyNode1D(node, graph, dependencies, count, to, place, bytes, kind);
+}
+
 cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                    const cudaGraphNode_t *dependencies, size_t count,
                                    const cudaMemsetParams *parameters) {
@@ -433,6 +453,22 @@ cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void *to, const
   return noted(error);
 }
 
+cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const void *symbol,
+                                                 const void *from, size_t bytes, size_t offset,
+                                                 cudaMemcpyKind kind) {
+  void *place;
+  cudaError_t error = place_in(symbol, offset, bytes, &place);
+  return error ? noted(error) : cudaGraphMemcpyNodeSetParams1D(node, place, from, bytes, kind);
+}
+
+cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void *to,
+                                                   const void *symbol, size_t bytes, size_t offset,
+                                                   cudaMemcpyKind kind) {
+  void *place;
+  cudaError_t error = place_in(symbol, offset, bytes, &place);
+  return error ? noted(error) : cudaGraphMemcpyNodeSetParams1D(node, to, place, bytes, kind);
+}
+
 cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, cudaMemsetParams *parameters) {
   if (!parameters) return noted(cudaErrorInvalidValue);
   CUDA_MEMSET_NODE_PARAMS p = {};
@@ -521,6 +557,26 @@ cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t executable, cudaG
   if (!error) error = ready();
   if (error) return noted(error);
   return noted(XGPU_DRIVER(cuGraphExecMemcpyNodeSetParams, executable, node, &c, context()));
+}
+
+cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t executable,
+                                                     cudaGraphNode_t node, const void *symbol,
+                                                     const void *from, size_t bytes, size_t offset,
+                                                     cudaMemcpyKind kind) {
+  void *place;
+  cudaError_t error = place_in(symbol, offset, bytes, &place);
+  if (error) return noted(error);
+  return cudaGraphExecMemcpyNodeSetParams1D(executable, node, place, from, bytes, kind);
+}
+
+cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t executable,
+                                                       cudaGraphNode_t node, void *to,
+                                                       const void *symbol, size_t bytes,
+                                                       size_t offset, cudaMemcpyKind kind) {
+  void *place;
+  cudaError_t error = place_in(symbol, offset, bytes, &place);
+  if (error) return noted(error);
+  return cudaGraphExecMemcpyNodeSetParams1D(executable, node, to, place, bytes, kind);
 }
 
 cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,

@@ -444,6 +444,21 @@ typedef struct CUDA_MEMCPY3D_st {
   void *reserved1;
   size_t dstPitch, dstHeight, WidthInBytes, Height, Depth;
 } CUDA_MEMCPY3D;
+typedef struct CUDA_MEMCPY3D_PEER_st {
+  size_t srcXInBytes, srcY, srcZ, srcLOD;
+  CUmemorytype srcMemoryType;
+  const void *srcHost;
+  CUdeviceptr srcDevice;
+  CUarray srcArray;
+  CUcontext srcContext;
+  size_t srcPitch, srcHeight, dstXInBytes, dstY, dstZ, dstLOD;
+  CUmemorytype dstMemoryType;
+  void *dstHost;
+  CUdeviceptr dstDevice;
+  CUarray dstArray;
+  CUcontext dstContext;
+  size_t dstPitch, dstHeight, WidthInBytes, Height, Depth;
+} CUDA_MEMCPY3D_PEER;
 typedef struct CUmemLocation_st { CUmemLocationType type; int id; } CUmemLocation;
 typedef struct CUmemAccessDesc_st {
   CUmemLocation location;
