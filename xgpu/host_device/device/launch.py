@@ -103,6 +103,8 @@ class Launch(Effect):
         self.record = record = type(prototype.record).from_buffer_copy(prototype.record)
         record.params = ctypes.addressof(own)
         self.failure: str | None = None
+        #: Why its blocks are to end, wherever they are.
+        self.aborted: str | None = None
         self._helpers: Helpers | None = None
         self._joined: Joined | None = None
         self._added = 0  # threads of it
@@ -130,7 +132,7 @@ class Launch(Effect):
         other.arguments = self.arguments
         other.record = type(self.record).from_buffer_copy(self.record)
         other.record.said = 0
-        other.failure = other._helpers = other._joined = None
+        other.failure = other.aborted = other._helpers = other._joined = None
         other.prototype = self.prototype
         other._is_open = False
         other._added = 0
@@ -360,8 +362,10 @@ class Launch(Effect):
             record.expected += count
 
     def abort(self, why: str) -> None:
-        """Fail, and end the blocks that run."""
+        """Fail, and end the blocks that run. While they do, the watchdog asks for it again: a
+        thread in the C library goes on."""
         self.fail(why)
+        self.aborted = why
         self.record.error = 3
         for thread in tuple(self.workers):
             interrupt(thread)

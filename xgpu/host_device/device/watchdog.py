@@ -222,6 +222,8 @@ class Watched(Spinning, Protocol):
     record: Launch
     #: The thread that has begun it.
     caller: int
+    #: Why its blocks are to end, if they are.
+    aborted: str | None
 
     def abort(self, why: str) -> None: ...
 
@@ -317,6 +319,9 @@ class Watchdog:
     def _look(self, launch: Watched, state: _State, now: float) -> None:
         if signals.is_wanted(state.interrupts, launch.caller):
             launch.abort("interrupted")
+            return
+        if launch.aborted is not None:
+            launch.abort(launch.aborted)
             return
         begun = launch.begun()
         if begun != state.begun:

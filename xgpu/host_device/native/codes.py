@@ -57,6 +57,10 @@ PROGRAM_COUNTER_WORD = {("Linux", "x86_64"): 21, ("Linux", "aarch64"): 55}.get(
     (platform.system(), platform.machine()), 0
 )
 
+# Behind what is known of the last fault (`xgpu_fault_place`): where the code of the C library and
+# of the dynamic linker begins, and its bytes.
+LIBRARY_WORDS = 9
+
 # Which 8-byte word of its second argument, siginfo_t, is the address that faulted.
 FAULT_ADDRESS_WORD = 3 if platform.system() == "Darwin" else 2
 

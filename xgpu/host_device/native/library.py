@@ -13,7 +13,14 @@ from xgpu.core.support import cache
 from xgpu.core.support.cache import NATIVE
 from xgpu.core.support.forks import begins_anew, once
 from xgpu.core.support.process import REFUSED, is_main_interpreter
-from xgpu.host_device.native.codes import FREE_SLOT, GUARD_SLOTS, KEPT_SLOT, LINKING, linked_once
+from xgpu.host_device.native.codes import (
+    FREE_SLOT,
+    GUARD_SLOTS,
+    KEPT_SLOT,
+    LIBRARY_WORDS,
+    LINKING,
+    linked_once,
+)
 from xgpu.host_device.native.parts import (
     BEGIN,
     CORE,
@@ -39,6 +46,21 @@ def libc_addresses(names: tuple[str, ...]) -> dict[str, int]:
     """Addresses of functions of the C library in this process."""
     process = ctypes.CDLL(None)
     return {name: ctypes.cast(getattr(process, name), ctypes.c_void_p).value or 0 for name in names}
+
+
+def code_around(name: str) -> tuple[int, int]:
+    """Begin and end of the code that a function of this process is part of; the same address where
+    the system does not say."""
+    try:
+        address = ctypes.cast(getattr(ctypes.CDLL(None), name), ctypes.c_void_p).value or 0
+        with open("/proc/self/maps", encoding="utf-8", errors="replace") as maps:
+            for line in maps:
+                begin, _, end = line.partition(" ")[0].partition("-")
+                if int(begin, 16) <= address < int(end, 16):
+                    return int(begin, 16), int(end, 16)
+    except (AttributeError, OSError):
+        pass
+    return 0, 0
 
 
 class Handlers:
@@ -98,6 +120,7 @@ class NativeLibrary:
         self._codes: dict[int, bytes] = {}
         self.symbols = Symbols(self._link)
         self._fault_place = ctypes.CFUNCTYPE(word)(self.symbols["xgpu_fault_place"])
+        self._tell_libraries()
         self.guard = ctypes.CFUNCTYPE(number, word, word)(self.symbols["xgpu_guard"])
         table = ctypes.CFUNCTYPE(word)(self.symbols["xgpu_slot_table"])()
         self._slots = (ctypes.c_uint64 * GUARD_SLOTS).from_address(table)
@@ -244,6 +267,14 @@ class NativeLibrary:
             ),
             "xgpu_python.xgpu_on_printf": ctypes.CFUNCTYPE(number, word, word, word)(printf),
         }
+
+    def _tell_libraries(self) -> None:
+        """Where the code of the C library and of the dynamic linker is, for
+        `guards.in_c_library`."""
+        words = (ctypes.c_int64 * 4).from_address(self._fault_place() + 8 * LIBRARY_WORDS)
+        for place, name in enumerate(("malloc", "__tls_get_addr")):
+            begin, end = code_around(name)
+            words[2 * place], words[2 * place + 1] = begin, end - begin
 
     def tell_holder(self, address: int) -> None:
         """The sanitizer's words for `guards.in_sanitizer` lie there."""

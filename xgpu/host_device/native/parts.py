@@ -63,7 +63,7 @@ PARTS: dict[str, tuple[str, ...]] = {
         "xgpu_slot_table", "xgpu_fault_place", "xgpu_fault_text", "xgpu_guard",
         "xgpu_guard_key", "xgpu_guard_begin", "xgpu_throw",
         "xgpu_signal", "xgpu_interrupt", "xgpu_interrupt_words", "xgpu_enter_python",
-        "xgpu_leave_python",
+        "xgpu_leave_python", "xgpu_end_if_asked",
     ),
     "work": ("xgpu_work", "xgpu_guarded_work", "xgpu_release"),
     "waits": ("xgpu_await", "xgpu_await_end"),

@@ -120,10 +120,15 @@ class Stuck:
     """A launch of which no block has ended."""
 
     caller = 0
+    aborted = None
 
     def __init__(self, awaiting: int) -> None:
         self.record = SimpleNamespace(groups=64, next=2, awaiting=awaiting)
         self.added = 0
+        self.ended: list[str] = []
+
+    def abort(self, why: str) -> None:
+        self.ended.append(why)
 
     def begun(self) -> int:
         return 2
@@ -140,6 +145,15 @@ def test_blocks_that_take_long_and_do_not_wait_get_no_more_threads(awaiting, add
     for tenths in range(9):
         watchdog._look(launch, state, tenths / 10)
     assert launch.added == added
+
+
+def test_a_launch_that_is_to_end_is_ended_until_it_has():
+    """A thread that is in the C library then goes on."""
+    launch, watchdog = Stuck(0), Watchdog()
+    launch.aborted = "interrupted"
+    for tenths in range(3):
+        watchdog._look(launch, _State(0.0, signals.count()), tenths / 10)
+    assert launch.ended == ["interrupted"] * 3
 
 
 def test_blocks_get_on_under_explored_orders_too(kernels):

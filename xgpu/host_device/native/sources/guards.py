@@ -13,6 +13,9 @@ at once. Python must not be thrown out of: a fault there (a bad
 address handed to a runtime function) ends the process, with one line.
 A signal that was sent to end generated code is no fault: it ends what a thread
 runs when that comes back from Python, and does nothing to one that has left its guard.
+In the C library a thread may hold a lock that the whole process needs, such as that of `malloc`.
+There the signal is only noted. It is sent again until the thread has ended what it runs, and a wait
+ends it (`xgpu_end_if_asked`).
 """
 
 from __future__ import annotations
@@ -26,6 +29,7 @@ from xgpu.host_device.native.codes import (
     GUARD_SLOTS,
     KEPT_SLOT,
     KEPT_SLOTS,
+    LIBRARY_WORDS,
     PROGRAM_COUNTER_WORD,
     SIGNAL_CODE,
 )
@@ -40,6 +44,7 @@ from xgpu.host_device.native.prelude import (
     i32,
     i64,
     ptr,
+    ult,
 )
 from xgpu.host_device.native.sources.libc import (
     _exit,
@@ -166,9 +171,20 @@ def xgpu_leave_python() -> None:
     slot = guard_find()
     if slot is not None:
         slot[7] -= 1
-        if slot[7] == 0 and slot[1] != 0:
-            slot[1] = 0
-            xgpu_throw(SIGILL + SIGNAL_CODE)
+        end_if_noted(slot)
+
+
+def xgpu_end_if_asked() -> None:
+    """Behind a wait in the C library: leave the generated code if a signal has come meanwhile."""
+    slot = guard_find()
+    if slot is not None:
+        end_if_noted(slot)
+
+
+def end_if_noted(slot: Ptr[i64]) -> None:
+    if slot[7] == 0 and slot[1] != 0:
+        slot[1] = 0
+        xgpu_throw(SIGILL + SIGNAL_CODE)
 
 
 def xgpu_throw(code: i32) -> None:
@@ -182,6 +198,16 @@ def was_sent(number: i32, info: Ptr[i64]) -> i1:
     """Whether a signal comes from a thread of this process that wants the code here to end."""
     code = i32(info[1])
     return number == SIGILL and (code <= 0 or code == SENT_ON_DARWIN)
+
+
+def in_c_library(context: Ptr[i64]) -> i1:
+    """Whether the instruction that a signal has interrupted is the C library's or the dynamic
+    linker's; False where that is not known."""
+    if PROGRAM_COUNTER_WORD == 0:
+        return False
+    at = context[PROGRAM_COUNTER_WORD]
+    ranges = Ptr[i64](advance(xgpu_fault_place(), LIBRARY_WORDS * 8))
+    return ult(at - ranges[0], ranges[1]) or ult(at - ranges[2], ranges[3])
 
 
 def in_sanitizer() -> i1:
@@ -206,10 +232,10 @@ def xgpu_signal(number: i32, info: Ptr[i64], context: Ptr[i64]) -> None:
         return
     if was_sent(number, info) and in_sanitizer():
         return
+    if was_sent(number, info) and (slot[7] != 0 or in_c_library(context)):
+        slot[1] = 1
+        return
     if slot[7] != 0:
-        if was_sent(number, info):
-            slot[1] = 1
-            return
         write(2, xgpu_fault_text(), FAULT_TEXT_BYTES)
         _exit(1)
     fault = xgpu_fault_place()

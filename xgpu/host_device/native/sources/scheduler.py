@@ -43,6 +43,7 @@ from xgpu.host_device.native.records import (
 )
 from xgpu.host_device.native.sources.barriers import xgpu_on_notice
 from xgpu.host_device.native.sources.deferred_copies import forget_late
+from xgpu.host_device.native.sources.guards import xgpu_end_if_asked
 from xgpu.host_device.native.sources.libc import (
     aligned_alloc,
     clock_gettime,
@@ -183,6 +184,7 @@ def await_others(w: Worker, sleeps: i1) -> None:
     vain since the last of them has begun to wait: two that take turns at a lock may both sleep."""
     if not sleeps:
         sched_yield()
+        xgpu_end_if_asked()
         return
     launch = w.launch
     if w.awaits == 0:
@@ -202,6 +204,7 @@ def await_others(w: Worker, sleeps: i1) -> None:
         atomic_store(launch.asking, 0)
     # The more there are, the less often each looks: others are to have cores.
     usleep(i32(PAUSE * (1 + awaiting // CROWD)))
+    xgpu_end_if_asked()
 
 
 def no_longer_await(w: Worker) -> None:
