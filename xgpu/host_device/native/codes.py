@@ -57,6 +57,9 @@ PROGRAM_COUNTER_WORD = {("Linux", "x86_64"): 21, ("Linux", "aarch64"): 55}.get(
     (platform.system(), platform.machine()), 0
 )
 
+# And which word is its stack pointer.
+STACK_POINTER_WORD = PROGRAM_COUNTER_WORD - 1
+
 # Behind what is known of the last fault (`xgpu_fault_place`): where the code of the C library and
 # of the dynamic linker begins, and its bytes.
 LIBRARY_WORDS = 9

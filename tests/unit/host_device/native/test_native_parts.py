@@ -183,7 +183,8 @@ while thread.is_alive():
     if time.process_time() > deadline:
         break
     if begun.value:
-        signal.pthread_kill(thread.ident, signal.SIGILL)
+        for _ in range(3):  # one may come while another is handled
+            signal.pthread_kill(thread.ident, signal.SIGILL)
     time.sleep(0.0002)
 print(done)
 '''

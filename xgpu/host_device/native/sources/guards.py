@@ -32,6 +32,7 @@ from xgpu.host_device.native.codes import (
     LIBRARY_WORDS,
     PROGRAM_COUNTER_WORD,
     SIGNAL_CODE,
+    STACK_POINTER_WORD,
 )
 from xgpu.host_device.native.prelude import (
     Ptr,
@@ -210,6 +211,15 @@ def in_c_library(context: Ptr[i64]) -> i1:
     return ult(at - ranges[0], ranges[1]) or ult(at - ranges[2], ranges[3])
 
 
+def in_handler(slot: Ptr[i64], context: Ptr[i64]) -> i1:
+    """Whether a signal has interrupted the handler of another one, which may have come in the C
+    library."""
+    if PROGRAM_COUNTER_WORD == 0:
+        return False
+    begin = Ptr[i64](advance(slot, 32))[0]
+    return ult(context[STACK_POINTER_WORD] - begin, ALTERNATE_STACK)
+
+
 def in_sanitizer() -> i1:
     """Whether this thread is in the sanitizer's code, which ends the kernel then when it is left
     (`sanitizer_state.let_go`)."""
@@ -230,9 +240,10 @@ def xgpu_signal(number: i32, info: Ptr[i64], context: Ptr[i64]) -> None:
         if not was_sent(number, info):
             signal(number, None)
         return
-    if was_sent(number, info) and in_sanitizer():
+    is_sent = was_sent(number, info)
+    if is_sent and in_sanitizer():
         return
-    if was_sent(number, info) and (slot[7] != 0 or in_c_library(context)):
+    if is_sent and (slot[7] != 0 or in_c_library(context) or in_handler(slot, context)):
         slot[1] = 1
         return
     if slot[7] != 0:
