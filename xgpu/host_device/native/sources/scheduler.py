@@ -90,7 +90,10 @@ def xgpu_frame(t: Thread, size: i64, alignment: i64) -> ptr:
     owners = i64(lshr(group.count + (i32(1) << shift) - 1, shift))
     total = owners * i64(group.cluster_size)
     if w.frame_bytes != bytes or i64(w.frames) & (boundary - 1) != 0:
-        free(w.frames)
+        old = w.frames
+        w.frame_bytes = 0
+        w.frames = ptr(0)
+        free(old)
         w.frames = aligned_alloc(boundary, bytes * total)
         w.frame_bytes = bytes
     index = i64(t.block.cluster_rank) * owners + i64(lshr(t.linear, shift))
@@ -120,7 +123,11 @@ def room_for_records(w: Worker, size: i64) -> ptr:
     """Memory for the records of blocks and threads, which is kept: that of the launch before where
     it is large enough."""
     if w.records_room < size:
-        free(w.records)
+        old = w.records
+        # A thread that is thrown out here has none: what it has freed must not serve again.
+        w.records_room = 0
+        w.records = ptr(0)
+        free(old)
         w.records = aligned_alloc(64, size)
         w.records_room = size if i64(w.records) != 0 else i64(0)
     return w.records
@@ -310,21 +317,22 @@ def guarded_shared(w: Worker, used: i64, window: i64, blocks: i64) -> ptr:
     if i64(base) == 0:
         return base
     w.shared_base = base
-    w.shared_room = room
     w.shared_end = end
     shared = advance(base, window)
     mprotect(base, window, NO_ACCESS)
     if end < window:
         for rank in range(blocks):
             mprotect(advance(shared, rank * window + end), window - end, NO_ACCESS)
+    w.shared_room = room
     return shared
 
 
 def release_shared(w: Worker) -> None:
-    if w.shared_room != 0:
-        mprotect(w.shared_base, w.shared_room, READ_WRITE)
-        free(w.shared_base)
+    room = w.shared_room
     w.shared_room = 0
+    if room != 0:
+        mprotect(w.shared_base, room, READ_WRITE)
+        free(w.shared_base)
 
 
 def xgpu_release(w: Worker) -> None:
