@@ -226,7 +226,9 @@ def _launched_again(
         if not again(context, stream, parameters):
             return False
         if handle >= 0 and asked is _PLAIN:
-            stream.is_idle(again.note(given.handle, handle, sizes))
+            call = again.note(given.handle, handle, sizes)
+            if call:
+                stream.is_idle(call)
         return True
     finally:
         known.append(again)

@@ -117,11 +117,14 @@ class Again:
 
     def note(self, function: int, stream: int, sizes: Sequence[int]) -> int:
         """Let machine code make the launch the next time, if a call with these handles and sizes
-        has made it in this one, and there is no other call. The number of the call; 0 if that is
-        not so."""
+        has made it in this one, and there is no other call (`Mirror.repeats`). The number of the
+        call; 0 if that is not so."""
         mirror = self._context.driver.mirror
-        call, at_hand, notes = mirror.calm(), self._repeated.at_hand, self._notes
-        if not call or at_hand is None:
+        call = mirror.repeats()
+        if not call:
+            return 0
+        at_hand, notes = self._repeated.at_hand, self._notes
+        if at_hand is None:
             return 0
         if (
             notes is None or notes.owner is not self._own_reference

@@ -210,6 +210,9 @@ class Event(Held):
     def record(self, stream: Stream) -> None:
         if stream.perform_at_once(self._stamp):
             self.operation, self.captured = _OVER, None
+            call = self.context.driver.mirror.repeats()
+            if call:
+                stream.is_idle(call)
             return
         stamp = _Stamp(self)
         operation = stream.enqueue("event", stamp.run, always=True, quick=True)
