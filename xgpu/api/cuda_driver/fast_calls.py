@@ -174,6 +174,8 @@ class Mirror:
             ]
         #: The library's word of calls, once there is a library.
         self.calls = ctypes.c_uint64()
+        #: The last call of Python's that machine code could do.
+        self._last = 0
         self._notes: dict[int, Notes] = {}
         #: What words have addresses of: there are as many flags as contexts.
         self._flags: dict[int, ctypes.c_int32] = {}
@@ -248,6 +250,13 @@ class Mirror:
         a call with another number comes. 0 otherwise."""
         found = self.calls.value
         return found >> CALL_SHIFT if found & INSIDE == 1 else 0
+
+    def repeats(self) -> int:
+        """Likewise, in a call that machine code could do, if the call before was another such;
+        what comes between other calls is not worth a note. 0 otherwise."""
+        call, last = self.calm(), self._last
+        self._last = call
+        return call if call == last + 1 else 0
 
     def launch(self, words: Sequence[int], owner: Callable[[], object]) -> Notes:
         """Notes of a launch with these words, which have no call yet."""

@@ -117,10 +117,13 @@ class Again:
 
     def note(self, function: int, stream: int, sizes: Sequence[int]) -> None:
         """Let machine code make the launch the next time, if a call with these handles and sizes
-        has made it in this one, and there is no other call."""
+        has made it in this one, and there is no other call (`Mirror.repeats`)."""
         mirror = self._context.driver.mirror
-        call, at_hand, notes = mirror.calm(), self._repeated.at_hand, self._notes
-        if not call or at_hand is None:
+        call = mirror.repeats()
+        if not call:
+            return
+        at_hand, notes = self._repeated.at_hand, self._notes
+        if at_hand is None:
             return
         if (
             notes is None or notes.owner is not self._own_reference

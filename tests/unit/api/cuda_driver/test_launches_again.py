@@ -302,13 +302,13 @@ def test_in_another_thread(calls, memory):
 
     def other():
         calls.do("cuCtxSetCurrent", context)
-        seen.extend(calls.launch(add, *_of(memory, 1)) for _ in range(2))
+        seen.extend(calls.launch(add, *_of(memory, 1)) for _ in range(3))
 
     thread = threading.Thread(target=other)
     thread.start()
     thread.join()
-    assert seen == [True, False]
-    assert calls.word_at(memory) == 2
+    assert seen == [True, True, False]
+    assert calls.word_at(memory) == 3
 
 
 @pytest.mark.parametrize(
