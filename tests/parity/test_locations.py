@@ -43,19 +43,13 @@ _DIFFERING = {
     "transforms/vector/multi_reduction.mlir",
     # Loops and tiles of transform operations.
     "transform_dialect/fuse_into.mlir",
-    "transform_dialect/loop_fuse_sibling.mlir",
-    "transform_dialect/map_copy_to_threads.mlir",
     "transform_dialect/pad.mlir",
     "transform_dialect/partial_reductions.mlir",
-    "transform_dialect/promote.mlir",
-    "transform_dialect/vector_patterns.mlir",
     "transform_dialect/vectorize.mlir",
     "transform_dialect/vectorize_children.mlir",
     "transforms/linalg/fuse_elementwise_ops.mlir",
-    "transforms/shard/shard_partition.mlir",
     # Copies at the end of loops, clones, values of slots.
     "transforms/bufferization/one_shot_bufferize_options.mlir",
-    "transforms/bufferization/one_shot_bufferize_scf.mlir",
     "transforms/bufferization/ownership_based_buffer_deallocation.mlir",
     "transforms/generic/mem2reg_debug.mlir",
 }

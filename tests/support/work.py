@@ -22,7 +22,7 @@ from xgpu.core.syntax.verify import verify_module
 sys.path.append(str(pathlib.Path(__file__).parents[2] / "benchmarks"))
 import programs
 
-COUNTS = (100, 200, 400)
+COUNTS = (50, 100, 200)
 TO_LLVM = (
     "builtin.module(convert-arith-to-llvm,finalize-memref-to-llvm,convert-func-to-llvm,"
     "canonicalize,cse,reconcile-unrealized-casts)"

@@ -159,17 +159,6 @@ def print_list(
 # -- operands and regions -----------------------------------------------------------------------
 
 
-def parse_operand_list(parser: Parser) -> list[Operand]:
-    """`%a, %b`, or nothing."""
-    first = parser.parse_optional_unresolved_operand()
-    if first is None:
-        return []
-    operands = [first]
-    while parser.parse_optional_punctuation(",") is not None:
-        operands.append(parser.parse_unresolved_operand())
-    return operands
-
-
 def parse_operands_in_parens(parser: Parser) -> list[Operand]:
     """`(%a, %b)`"""
     return parser.parse_comma_separated_list(

@@ -26,6 +26,7 @@ from xdsl.utils.exceptions import ParseError
 
 from xgpu.conversion.linalg.linalg_to_loops import loop_sizes, lower
 from xgpu.core import ods
+from xgpu.core.ir.blocks import location_of
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.construction import clone_operation
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError
@@ -558,7 +559,8 @@ def _padding_options(
         for number, operand in enumerate(target.operands):
             for dim, size in enumerate(ops.shape_of(operand) or ()):
                 if size == DYNAMIC:
-                    options.prescribed[number, dim] = size_at(rw, operand, dim)
+                    with rw.located(location_of(operand)):
+                        options.prescribed[number, dim] = size_at(rw, operand, dim)
     return options
 
 

@@ -535,7 +535,7 @@ def _fused(rw: TrackingRewriter, target: Operation, source: Operation) -> Operat
         groups = [list(kept.operand_group(index)) for index in range(4)]
         groups[3].extend(cast("scf.ForallOp", source).operand_group(3))
     rw.before(source)
-    rw.location = target.location
+    end.location = rw.location = source.location
     new = rw.create(
         target.name,
         groups[0] if is_for else groups,

@@ -28,6 +28,7 @@ from xdsl.ir.affine import (
 
 from xgpu.analysis.bounds import ValueBounds
 from xgpu.conversion.linalg.linalg_to_loops import loop_sizes
+from xgpu.core.ir.blocks import block_with
 from xgpu.core.ir.construction import clone_operation
 from xgpu.core.ir.op_info import attribute_of
 from xgpu.dialects.affine import index_math
@@ -401,7 +402,7 @@ def _pad_tile(
         return value if value.type == result else rw.value("tensor.cast", [value], result)
 
     def padding_only() -> Operation:
-        body = Block(arg_types=[_INDEX] * len(shape))
+        body = block_with([_INDEX] * len(shape), op.location)
         value = _padding(op)
         assert value is not None
         with rw.inside(body):

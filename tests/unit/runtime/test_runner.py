@@ -199,7 +199,7 @@ llvm.func @main() {
     )  # fmt: skip
     assert process.stdout is not None
     assert process.stdout.readline() == "\n"
-    processes.work_on(process, 0.3)
+    processes.work_on(process, 0.1)
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=processes.TIMEOUT)
     assert process.returncode == 1
@@ -237,7 +237,7 @@ func.func @main() {
     )  # fmt: skip
     assert process.stdout is not None
     assert process.stdout.readline() == "\n"
-    processes.work_on(process, 1)
+    processes.work_on(process, 0.4)
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=processes.TIMEOUT)
     assert process.returncode == 1

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import pathlib
 import sys
 
@@ -48,12 +49,25 @@ def test_series_keep_the_order_of_runs() -> None:
     assert found["launch", "parse"] == [1.0]
 
 
+HELP = """
+import runpy, sys
+for path in sys.argv[1:]:
+    sys.argv = [path, "--help"]
+    try:
+        runpy.run_path(path, run_name="__main__")
+    except SystemExit as end:
+        print("code", end.code)
+"""
+
+
 def test_each_benchmark_writes_figures() -> None:
     """`history.py` runs each with `--output`."""
-    for name in history.BENCHMARKS:
-        done = processes.run(
-            [sys.executable, str(BENCHMARKS / f"{name}.py"), "--help"],
-            capture_output=True, text=True, check=False,
-        )  # fmt: skip
-        assert done.returncode == 0, done.stderr
-        assert "--output" in done.stdout, name
+    paths = [str(BENCHMARKS / f"{name}.py") for name in history.BENCHMARKS]
+    command = [sys.executable, "-c", HELP, *paths]
+    done = processes.run(
+        command, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(BENCHMARKS)}
+    )
+    assert done.returncode == 0, done.stderr
+    helps = done.stdout.split("code 0\n")
+    assert len(helps) == len(paths) + 1, done.stdout
+    assert all("--output" in text for text in helps[:-1])

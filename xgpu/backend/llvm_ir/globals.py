@@ -11,10 +11,9 @@ from xdsl.ir import Attribute, Operation
 
 from xgpu.backend.llvm_ir.attributes import passthrough
 from xgpu.backend.llvm_ir.constants import constant
-from xgpu.backend.llvm_ir.context import ModuleContext
+from xgpu.backend.llvm_ir.context import ModuleContext, linkage
 from xgpu.backend.llvm_ir.facts import (
     COMDAT,
-    LINKAGE,
     UNNAMED_ADDR,
     VISIBILITY,
     flag,
@@ -29,16 +28,6 @@ from xgpu.backend.llvm_ir.parts import Variable
 from xgpu.backend.llvm_ir.types import quoted, symbol
 from xgpu.core.ir.errors import error
 from xgpu.dialects import llvm
-
-
-def _linkage(op: Operation) -> str:
-    attr = prop(op, "linkage")
-    if attr is None:
-        return ""
-    text = getattr(attr, "data", None)
-    if isinstance(text, str):
-        return "" if text == "external" else text + " "
-    return LINKAGE[number(attr)]
 
 
 def comdat(m: ModuleContext, op: Operation) -> None:
@@ -77,7 +66,7 @@ def variable(m: ModuleContext, op: Operation) -> None:
         return
     t = prop(op, "global_type")
     assert t is not None
-    linkage = _linkage(op)
+    linked = linkage(op)
     kind = m.types(t)
     value: str | None = None
     attr = prop(op, "value")
@@ -93,12 +82,12 @@ def variable(m: ModuleContext, op: Operation) -> None:
             raise error(op, str(reason)) from None
     elif op.regions and op.regions[0].blocks:
         value = initializer(m, op, "global")
-    dropped = linkage == "extern_weak " or (linkage == "" and value is None)
+    dropped = linked == "extern_weak " or (linked == "" and value is None)
     if not dropped and value is None:
         value = "undef"
-    if linkage == "" and dropped:
-        linkage = "external "
-    text = f"@{symbol(text_of(prop(op, 'sym_name')))} = {linkage}"
+    if linked == "" and dropped:
+        linked = "external "
+    text = f"@{symbol(text_of(prop(op, 'sym_name')))} = {linked}"
     text += "dso_local " if flag(op, "dso_local") else ""
     text += VISIBILITY[number(prop(op, "visibility_"))]
     text += _thread_local(m, op)
@@ -145,7 +134,7 @@ def alias(m: ModuleContext, op: Operation) -> None:
     assert t is not None
     returned = op.regions[0].block.last_op
     assert returned is not None
-    text = f"@{symbol(text_of(prop(op, 'sym_name')))} = {_linkage(op)}"
+    text = f"@{symbol(text_of(prop(op, 'sym_name')))} = {linkage(op)}"
     text += "dso_local " if flag(op, "dso_local") else ""
     text += VISIBILITY[number(prop(op, "visibility_"))]
     text += _thread_local(m, op)
@@ -164,7 +153,7 @@ def ifunc(m: ModuleContext, op: Operation) -> None:
     kind, resolver = prop(op, "i_func_type"), prop(op, "resolver")
     assert kind is not None
     assert isinstance(resolver, SymbolRefAttr)
-    text = f"@{symbol(text_of(prop(op, 'sym_name')))} = {_linkage(op)}"
+    text = f"@{symbol(text_of(prop(op, 'sym_name')))} = {linkage(op)}"
     text += "dso_local " if flag(op, "dso_local") else ""
     text += VISIBILITY[number(prop(op, "visibility_"))]
     space = number(prop(op, "address_space"))

@@ -236,7 +236,7 @@ def make_op_class(spec: OpSpec, parts: Service[OperationParts]) -> type[OdsOpera
     if flags:
         namespace["_flags"] = flags
     if not any(attr.default is not None for attr in spec.attrs):
-        namespace["_defaults"] = {}
+        namespace["_defaults"] = _empty_groups(spec)
     elif built := tuple(a.name for a in spec.attrs if a.optional and a.default == "false"):
         namespace["built_flags"] = built
     for attr in spec.attrs:
@@ -303,7 +303,18 @@ def default_properties(cls: type[OdsOperation]) -> Mapping[str, Attribute]:
             value = default_attribute(attr)
             if value is not None:
                 values[attr.name] = value
+    values.update(_empty_groups(cls.spec))
     cls._defaults = values
+    return values
+
+
+def _empty_groups(spec: OpSpec) -> dict[str, Attribute]:
+    """The sizes of groups of values that are not given: zeros, as in MLIR's properties."""
+    values: dict[str, Attribute] = {}
+    if "AttrSizedOperandSegments" in spec.traits:
+        values["operandSegmentSizes"] = segment_sizes([0] * len(spec.operands))
+    if "AttrSizedResultSegments" in spec.traits:
+        values["resultSegmentSizes"] = segment_sizes([0] * len(spec.results))
     return values
 
 

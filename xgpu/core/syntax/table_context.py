@@ -199,7 +199,7 @@ class TableContext(Context):
         if defaults:
             properties = {**defaults, **properties}
             for name in getattr(cls, "_flags", ()):
-                if properties[name] == _TRUE:
+                if properties.get(name) == _TRUE:
                     properties[name] = UnitAttr()
         return build_operation(
             cls, operands, result_types, properties, attributes, location, successors, regions

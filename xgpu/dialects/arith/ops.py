@@ -31,9 +31,10 @@ from xgpu.core.ods.predicates import (
     is_scalable_vector,
     is_signless,
 )
+from xgpu.core.syntax.formats.reading import read_operands
 from xgpu.dialects import arith
 from xgpu.dialects.interfaces import Verifier, cast_verifier
-from xgpu.dialects.syntax_helpers import parse_operand_list, print_attr_dict, print_operands
+from xgpu.dialects.syntax_helpers import print_attr_dict, print_operands
 
 if TYPE_CHECKING:
     from xgpu.core.syntax.parser import Parser
@@ -84,7 +85,7 @@ NAMES = {"arith.constant": _constant_names, "arith.muli": _muli}
 def parse_select(parser: Parser) -> Operation:
     """`%condition, %true, %false {attributes} : (condition type,)? type`"""
     position = parser.pos
-    operands = parse_operand_list(parser)
+    operands = read_operands(parser)
     if len(operands) != 3:
         parser.raise_error("expected 3 operands", position)
     attributes = parser.parse_optional_attr_dict()

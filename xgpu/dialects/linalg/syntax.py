@@ -21,6 +21,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xgpu.core import ods
 from xgpu.core.ir.errors import DiagnosticError
+from xgpu.core.syntax.formats.reading import read_operands
 from xgpu.core.syntax.tokens import operation_start
 from xgpu.dialects import linalg
 from xgpu.dialects.linalg.bodies import (
@@ -41,7 +42,6 @@ from xgpu.dialects.linalg.ops import (
 )
 from xgpu.dialects.syntax_helpers import (
     parse_attributes_without_sizes,
-    parse_operand_list,
     parse_optional_arrow_types,
     print_attr_dict,
     print_list,
@@ -73,7 +73,7 @@ def _operands(parser: Parser, word: str) -> list[SSAValue]:
         return []
     parser.parse_punctuation("(")
     position = parser.pos
-    names = parse_operand_list(parser)
+    names = read_operands(parser)
     types: list[Attribute] = []
     if names:
         parser.parse_punctuation(":")
@@ -459,7 +459,7 @@ def _dimensions_printer(word: str) -> PrintHook:
 def _parse_yield(parser: Parser) -> Operation:
     """`%a, %b attr-dict : types`"""
     position = parser.pos
-    operands = parse_operand_list(parser)
+    operands = read_operands(parser)
     attributes = parser.parse_optional_attr_dict()
     types: list[Attribute] = []
     if operands:

@@ -24,10 +24,10 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineMap
 
 from xgpu.core import ods
+from xgpu.core.syntax.formats.reading import read_operands
 from xgpu.dialects import vector
 from xgpu.dialects.syntax_helpers import (
     parse_attributes_without_sizes,
-    parse_operand_list,
     parse_optional_arrow_types,
     print_attr_dict,
     print_list,
@@ -273,7 +273,7 @@ def parse_contract(parser: Parser) -> Operation:
         parser.raise_error("expected a dictionary of attributes", position)
     attributes = dict(trait.data)
     at = parser.pos
-    operands = parse_operand_list(parser)
+    operands = read_operands(parser)
     if len(operands) > 3:  # of old, masks stood here
         parser.raise_error("expected zero or exactly 2 vector mask operands", parser.op_start)
     if len(operands) != 3:
@@ -341,7 +341,7 @@ def print_contract(op: vector.ContractOp, printer: Printer) -> None:
 def parse_outerproduct(parser: Parser) -> Operation:
     """`%lhs, %rhs (, %acc)? {attributes} : type, type`"""
     position = parser.pos
-    operands = parse_operand_list(parser)
+    operands = read_operands(parser)
     if len(operands) < 2:
         parser.raise_error("expected at least 2 operands", position)
     attributes = parser.parse_optional_attr_dict()

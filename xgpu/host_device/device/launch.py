@@ -579,7 +579,7 @@ class Launch(Effect):
         self.record.error = 1
         if code == THROW_BOUNDS:
             self._fail_at_miss(worker)
-        else:
+        elif self.failure is None:  # else it is ended for that, with many others
             is_vector = self.kernel.is_vector(self.record.entry)
             why = self._by_threads(worker, code) or described(worker, code, is_vector)
             self.fail(why + self._about_trap(code))

@@ -38,6 +38,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from xgpu.analysis.bounds import ValueBounds
 from xgpu.core import ods
+from xgpu.core.ir.blocks import location_of
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.construction import defining
 from xgpu.core.ir.elements import element_size
@@ -123,7 +124,8 @@ def promote(rw: Rewriter, op: Operation, options: PromotionOptions) -> bool:
         _copy(rw, part, original, options)
     if not options.alloca and options.gpu_space is None:
         for buffer in buffers.values():
-            rw.create("memref.dealloc", [buffer.memory])
+            with rw.located(location_of(buffer.memory)):
+                rw.create("memref.dealloc", [buffer.memory])
     return True
 
 
@@ -144,11 +146,12 @@ def _copy(rw: Rewriter, source: SSAValue, dest: SSAValue, options: PromotionOpti
         region = build_region("linalg.copy", [source, dest], {}, 1, rw.location)
         rw.create("linalg.copy", [[source], [dest]], (), regions=[region])
         return
-    if options.gpu_space == "workgroup":
-        rw.create("gpu.barrier")
-    rw.create("memref.copy", [source, dest])
-    if options.gpu_space == "workgroup":
-        rw.create("gpu.barrier")
+    with rw.located(location_of(source)):
+        if options.gpu_space == "workgroup":
+            rw.create("gpu.barrier")
+        rw.create("memref.copy", [source, dest])
+        if options.gpu_space == "workgroup":
+            rw.create("gpu.barrier")
 
 
 def _promote_subview(rw: Rewriter, value: SSAValue, options: PromotionOptions) -> _Buffer | None:
@@ -161,7 +164,8 @@ def _promote_subview(rw: Rewriter, value: SSAValue, options: PromotionOptions) -
     for position, dim in enumerate(kept):
         whole_sizes.append(as_value(rw, _bound(sizes[dim], options)))
         part_sizes.append(as_value(rw, _dimension(rw, value, position)))
-    made = _allocate(rw, view, whole_sizes, options)
+    with rw.located(view.location):
+        made = _allocate(rw, view, whole_sizes, options)
     if made is None:
         return None
     whole, memory = made

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, SymbolRefAttr, TensorType
 from xdsl.ir import Attribute, Block, SSAValue
 
+from xgpu.core.ir.blocks import location_of
 from xgpu.core.ir.errors import error
 from xgpu.dialects import shard
 from xgpu.dialects.shard.sharding import (
@@ -67,7 +68,8 @@ class _Resharding:
         if source.offsets or target.offsets:
             raise ValueError("shards of different sizes can only stay as they are")
         if source.equal_split_axes(target):
-            return self._change_halos(part, source, target)
+            with self.rw.located(location_of(part)):
+                return self._change_halos(part, source, target)
         plain = replace(source, halo_sizes=(), dynamic_halo_sizes=())
         if source.halo_sizes:
             part = self._change_halos(part, source, plain)

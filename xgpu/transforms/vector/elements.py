@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DenseArrayBase, IntegerType, VectorType, i64
 
+from xgpu.core.ir.blocks import location_of
 from xgpu.core.ir.elements import dense_of
 from xgpu.dialects.arith.builders import attribute_constant, cmpi, index_constant, select
 from xgpu.dialects.syntax_helpers import scalable_dims
@@ -147,7 +148,9 @@ def unroll_to_elements(op: Operation, rw: GreedyRewriter) -> bool:
     start(op, rw)
     values: list[SSAValue] = []
     count = len(op.results) // ty.get_shape()[0]
-    for row in [extract(rw, op.operands[0], i) for i in range(ty.get_shape()[0])]:
+    with rw.located(location_of(op.operands[0])):
+        rows = [extract(rw, op.operands[0], i) for i in range(ty.get_shape()[0])]
+    for row in rows:
         values.extend(rw.create("vector.to_elements", (row,), [ty.element_type] * count).results)
     rw.replace(op, values)
     return True

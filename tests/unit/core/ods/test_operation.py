@@ -13,6 +13,7 @@ from xdsl.traits import IsTerminator
 
 from xgpu.core import ods
 from xgpu.core.ir.errors import DiagnosticError
+from xgpu.core.syntax import parse_module, print_module
 
 sys.path.insert(0, str(Path(__file__).parent))
 import sample
@@ -67,6 +68,14 @@ def test_generic_form(ctx):
     assert set(op.attributes) == {"x"}
     module.verify()
     assert "<{count = 4 : i64, operandSegmentSizes = array<i32: 1, 1, 1>}> {x}" in str(module)
+
+
+def test_sizes_of_groups_that_are_not_given_are_zeros(ctx):
+    """As MLIR's properties have them."""
+    module = parse_module('%0 = "memref.alloc"() : () -> memref<4xf32>', "-")
+    assert "<{operandSegmentSizes = array<i32: 0, 0>}>" in print_module(module, generic=True)
+    op = Parser(ctx, '"t.many"() : () -> ()').parse_module().body.block.last_op
+    assert op.properties["operandSegmentSizes"].get_values() == (0, 0, 0)
 
 
 def error_of(op):

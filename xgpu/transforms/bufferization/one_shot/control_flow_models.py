@@ -150,7 +150,8 @@ class For(Model):
             if is_tensor(value.type) and not _is_own(
                 value, self._argument(op, at), op.regions[0], state
             ):
-                end.operands[at] = buffers.allocate_tensor(value)
+                with buffers.located(end.location):
+                    end.operands[at] = buffers.allocate_tensor(value)
 
     def verify(self, op: Operation, state: State) -> None:
         if state.options.allow_return_allocs_from_loops:
@@ -264,6 +265,8 @@ class While(Model):
         new = _rebuild(op, buffers, inits, results)
         _wrap(_block(new).args, [value.type for value in inits], buffers)
         _wrap(_block(new, 1).args, results, buffers)
+        for argument in (*_block(new).args, *_block(new, 1).args):
+            argument.location = op.location
         buffers.replace_by(op, new.results)
 
 

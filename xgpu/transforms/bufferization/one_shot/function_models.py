@@ -46,7 +46,6 @@ from xgpu.transforms.bufferization.one_shot.values import (
     Operand,
     Source,
     owner_of,
-    tensor_operands,
 )
 
 if TYPE_CHECKING:
@@ -101,14 +100,6 @@ class Call(Model):
         results = facts.aliases.get(use.at, ())
         same = len(results) == 1 and facts.equivalent.get(results[0]) == use.at
         return [Alias(use.op.results[index], same, same) for index in results]
-
-    def sources(self, value: SSAValue, state: State) -> Sequence[Source]:
-        return [
-            Source(use, alias.equivalent, alias.definite)
-            for use in tensor_operands(owner_of(value))
-            for alias in self.aliases(use, state)
-            if alias.value is value
-        ]
 
     def buffer_type(self, value: SSAValue, buffers: Buffers, stack: list[SSAValue]) -> Buffer:
         assert isinstance(value, OpResult)
