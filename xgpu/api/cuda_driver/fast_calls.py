@@ -67,9 +67,12 @@ STREAM = ORDINAL + SLOTS
 MEMORY = STREAM + SLOTS
 #: Words of an allocation: its address, its context, CUmemorytype, whether it is managed, device;
 #: how many bytes before it hold marks, where those behind it begin, and how many these are; its
-#: bytes, and those that it takes where it may rest, else 0.
-ADDRESS, HOME, TYPE, IS_MANAGED, DEVICE, BEFORE, BEHIND, BEHIND_BYTES, SIZE, WHOLE = range(10)
-MEMORY_WORDS = 10
+#: bytes, those that it takes where it may rest, else 0, the bytes that Python knows of, and how
+#: often it has served again.
+(
+    ADDRESS, HOME, TYPE, IS_MANAGED, DEVICE, BEFORE, BEHIND, BEHIND_BYTES, SIZE, WHOLE, KNOWN,
+    TIMES, MEMORY_WORDS,
+) = range(13)  # fmt: skip
 #: For each device the bytes of memory that it has, 0 until it has begun, and those allocated.
 CAPACITY = MEMORY + MEMORY_WORDS * SLOTS
 USED = CAPACITY + MOST_DEVICES
@@ -86,11 +89,13 @@ LOW, HIGH = IDLE + MOST_DEVICES, IDLE + MOST_DEVICES + 1
 APART_BIT, APART = addresses.DEVICE_BIT, addresses.DEVICE
 #: Memory at rest: whether a thread uses the table, its entries, how many of them are released and
 #: do not serve again, for each device the bytes of these less those that do, and the entries, whose
-#: words are those of an allocation; that of its type says whether it is released.
+#: words are those of an allocation; that of its type says what it is: it serves as before, is
+#: released, or serves with another size.
 REST_LOCK, RESTS, RELEASED = HIGH + 1, HIGH + 2, HIGH + 3
 RESTING = RELEASED + 1
 REST = RESTING + MOST_DEVICES
-MOST_RESTS, IS_AT_REST = 64, TYPE
+MOST_RESTS, STATE = 64, TYPE
+SERVES, IS_RELEASED, IS_RESIZED = range(3)
 #: Memory is given in whole units of so many bytes; copies and fills of more are left to Python.
 GRANULE, MOST_COPIED = 512, 65536
 #: Where notes of launches are, by `launch_slot`.
@@ -304,7 +309,7 @@ class Mirror:
         self.words[at + HOME], self.words[at + TYPE] = context, kind
         self.words[at + IS_MANAGED], self.words[at + DEVICE] = int(is_managed), ordinal
         self.words[at + BEFORE : at + SIZE] = _margins(address, pages().near.get(address, ()))
-        self.words[at + SIZE], self.words[at + WHOLE] = size, 0
+        self.words[at + SIZE : at + MEMORY_WORDS] = size, 0, size, 0
         self.words[at + ADDRESS] = address
 
     def may_rest(self, address: int, size: int) -> None:
@@ -313,15 +318,32 @@ class Mirror:
         if self.words[at + ADDRESS] == address:
             self.words[at + WHOLE] = -(-size // GRANULE) * GRANULE
 
+    def must_not_rest(self, address: int) -> None:
+        """What a program has said of an allocation ends with it."""
+        at = MEMORY + MEMORY_WORDS * _slot(address)
+        if self.words[at + ADDRESS] == address:
+            self.words[at + WHOLE] = 0
+
+    def resized(self, address: int, size: int) -> None:
+        """Python knows of another size of an allocation."""
+        at = MEMORY + MEMORY_WORDS * _slot(address)
+        if self.words[at + ADDRESS] == address:
+            self.words[at + KNOWN] = size
+
+    def times(self, address: int) -> int:
+        """How often an allocation has served again."""
+        at = MEMORY + MEMORY_WORDS * _slot(address)
+        return self.words[at + TIMES] if self.words[at + ADDRESS] == address else 0
+
     def begin_rests(self) -> Iterable[tuple[int, int, int]]:
         """The table of memory at rest, which machine code does not use until `end_rests`:
-        addresses, bytes, and whether that is released."""
+        addresses, bytes, and states."""
         while not self._lock():
             time.sleep(0)
         words = self.words[REST : REST + MEMORY_WORDS * self.rests.value]
         return zip(
             words[ADDRESS::MEMORY_WORDS], words[SIZE::MEMORY_WORDS],
-            words[IS_AT_REST::MEMORY_WORDS], strict=True,
+            words[STATE::MEMORY_WORDS], strict=True,
         )  # fmt: skip
 
     def end_rests(self) -> None:

@@ -19,7 +19,9 @@ from xgpu.api.cuda_driver.fast_calls import (
     HIGH,
     HOME,
     IDLE,
-    IS_AT_REST,
+    IS_RELEASED,
+    IS_RESIZED,
+    KNOWN,
     LOW,
     MEMORY,
     MEMORY_WORDS,
@@ -30,8 +32,11 @@ from xgpu.api.cuda_driver.fast_calls import (
     REST_LOCK,
     RESTING,
     RESTS,
+    SERVES,
     SIZE,
+    STATE,
     STREAM,
+    TIMES,
     TYPE,
     WHOLE,
 )
@@ -176,9 +181,11 @@ def served_again(whole: i64, size: i64, home: i64) -> i64:
     words = driver_words()
     for i in range(words[RESTS]):
         found = rest(i)
-        if found[IS_AT_REST] != 0 and found[WHOLE] == whole and found[HOME] == home:
-            found[IS_AT_REST] = 0
+        is_it = found[STATE] == IS_RELEASED and found[WHOLE] == whole
+        if is_it and found[HOME] == home:
+            found[STATE] = SERVES if found[KNOWN] == size else IS_RESIZED
             found[SIZE] = size
+            found[TIMES] += 1
             words[RELEASED] -= 1
             words[RESTING + found[DEVICE]] -= size
             made = allocation(found[ADDRESS])
@@ -219,7 +226,7 @@ def is_laid_down(address: i64) -> i1:
         return False
     place = rest(at)
     copy_bytes(place, found, 8 * MEMORY_WORDS)
-    place[IS_AT_REST] = 1
+    place[STATE] = IS_RELEASED
     found[ADDRESS] = 0
     words[RELEASED] += 1
     words[RESTING + found[DEVICE]] += found[SIZE]

@@ -524,6 +524,9 @@ def _attribute(driver: Driver, attribute: int, address: int) -> tuple[Number, in
         raise Unknown
     on_host = found.is_on_host
     context = found.context
+    times = driver.mirror.times(found.address)
+    if times > found.times:  # it is another one by now
+        found.times, found.number = times, next(driver.numbers)
     known: dict[int, tuple[Number, int]] = {
         1: (_WORD, context.handle), 2: (ctypes.c_uint32, ON_HOST if on_host else ON_DEVICE),
         3: (_WORD, address), 6: (ctypes.c_uint32, found.sync_operations), 7: (_WORD, found.number),
@@ -585,3 +588,4 @@ def set_pointer_attribute(context: Context, value: int, attribute: int, address:
     if found is None:
         raise Refused(Result.INVALID_VALUE, f"nothing is known of 0x{address:x}")
     found.sync_operations = ctypes.c_uint32.from_address(value).value
+    context.driver.mirror.must_not_rest(found.address)

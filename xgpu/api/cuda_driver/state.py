@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from xgpu.api.call_places import native_place, python_place
 from xgpu.api.cuda_driver.calls import Postponed, Recorder
-from xgpu.api.cuda_driver.fast_calls import Mirror
+from xgpu.api.cuda_driver.fast_calls import IS_RESIZED, SERVES, Mirror
 from xgpu.api.cuda_driver.header import Refused, Result
 from xgpu.api.cuda_driver.settings import Settings, attributes_of
 from xgpu.core.ir.errors import DeviceError
@@ -171,7 +171,7 @@ class Allocation:
 
     __slots__ = (
         "address", "context", "flags", "is_given_back", "is_of_graph", "kind", "number",
-        "parts", "pool", "size", "sync_operations",
+        "parts", "pool", "size", "sync_operations", "times",
     )  # fmt: skip
 
     def __init__(
@@ -181,6 +181,8 @@ class Allocation:
         self.address, self.size, self.kind, self.context = address, size, kind, context
         self.number, self.flags, self.pool = number, flags, pool
         self.sync_operations = 0
+        #: How often it had served again when its number was asked for (`Mirror.times`).
+        self.times = 0
         #: What the program has said of its parts (`managed_memory.Part`).
         self.parts: Sequence[object] = ()
         self.is_of_graph = self.is_given_back = False
@@ -237,12 +239,11 @@ class Ranges:
                 self._mirror.used(removed.context.device.ordinal, -removed.size)
             del self._starts[bisect_right(self._starts, address) - 1]
 
-    def renew(self, found: Allocation, size: int, number: int) -> None:
+    def resize(self, found: Allocation, size: int) -> None:
         """It has been released and allocated again."""
-        if size != found.size:
-            self._mirror.used(found.context.device.ordinal, size - found.size)
-            found.size = size
-        found.number, found.sync_operations = number, 0
+        self._mirror.used(found.context.device.ordinal, size - found.size)
+        self._mirror.resized(found.address, size)
+        found.size = size
 
     def at(self, address: int) -> Allocation | None:
         """The one that begins at an address."""
@@ -485,16 +486,18 @@ class Driver:
                 return
             self._settles = True
             try:
-                for address, size, is_released in self.mirror.begin_rests():
+                for address, size, state in self.mirror.begin_rests():
+                    if state == SERVES:
+                        continue
                     found = self.ranges.at(address)
                     assert found is not None
-                    if is_released:
-                        try:
-                            release(found, is_unused=True)
-                        except DeviceError as problem:
-                            problems.append(problem)
-                    else:
-                        self.ranges.renew(found, size, next(self.numbers))
+                    if state == IS_RESIZED:
+                        self.ranges.resize(found, size)
+                        continue
+                    try:
+                        release(found, is_unused=True)
+                    except DeviceError as problem:
+                        problems.append(problem)
             finally:
                 self.mirror.end_rests()
                 self._settles = False

@@ -288,10 +288,10 @@ def test_what_is_said_of_memory_ends_with_it(memory):
     one = (ctypes.c_uint32 * 1)(1)
     memory.fast.calls.do("cuPointerSetAttribute", one, 6, first)
     assert memory("cuMemFree", first) == 0
-    assert memory.new(256) == first
-    assert not memory.asked
-    assert memory("cuPointerGetAttribute", one, 6, first) == 0
-    assert one[0] == 0
+    assert memory.asked
+    for _ in range(6):  # released pages serve again
+        assert memory("cuPointerGetAttribute", one, 6, memory.new(256)) == 0
+        assert one[0] == 0
 
 
 def test_memory_at_rest_is_of_no_use(memory):
