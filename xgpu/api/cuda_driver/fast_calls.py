@@ -13,9 +13,9 @@ Words are written by Python, under its lock, and read at any time. So a handle i
 something begins, and first where it ends: what is found by its handle is there as a whole.
 
 Machine code writes one table: memory that a program frees rests there, and serves again where the
-program allocates as much. Nothing is under way then, so no kernel can use it. Before any function
-in Python does something, what is at rest is released, and what serves again has its new size
-(`state.Driver.settle_memory`).
+program allocates as much. Nothing is under way then, so no kernel can use it; before one runs, it
+loses access. Before any function in Python does something, what is at rest is released, and what
+serves again has its new size (`state.Driver.settle_memory`).
 
 A launch is made as Python has made it, as long as no call of Python's comes that may change how.
 The library counts calls (`CALLS` of `shared_object`). Python notes their number with the launch
@@ -87,15 +87,15 @@ IDLE = ACTIVITY + MOST_DEVICES
 LOW, HIGH = IDLE + MOST_DEVICES, IDLE + MOST_DEVICES + 1
 #: What device memory has above which bit of its addresses, where the system lets us choose.
 APART_BIT, APART = addresses.DEVICE_BIT, addresses.DEVICE
-#: Memory at rest: whether a thread uses the table, its entries, how many of them are released and
-#: do not serve again, for each device the bytes of these less those that do, and the entries, whose
-#: words are those of an allocation; that of its type says what it is: it serves as before, is
-#: released, or serves with another size.
+#: Memory at rest: whether a thread uses the table, its entries, how many of them kernels could use
+#: although they are released, for each device the bytes that are released less those that serve
+#: again, and the entries, whose words are those of an allocation; that of its type says what it is:
+#: it serves as before, is released, serves with another size, or is released and has no access.
 REST_LOCK, RESTS, RELEASED = HIGH + 1, HIGH + 2, HIGH + 3
 RESTING = RELEASED + 1
 REST = RESTING + MOST_DEVICES
 MOST_RESTS, STATE = 64, TYPE
-SERVES, IS_RELEASED, IS_RESIZED = range(3)
+SERVES, IS_RELEASED, IS_RESIZED, IS_HIDDEN = range(4)
 #: Memory is given in whole units of so many bytes; copies and fills of more are left to Python.
 GRANULE, MOST_COPIED = 512, 65536
 #: Where notes of launches are, by `launch_slot`.
@@ -413,7 +413,9 @@ class FastCalls:
         from xgpu.driver.cuda_functions import linked
         from xgpu.host_device.native.library import libc_addresses, native_library
 
-        symbols = libc_addresses(("pthread_getspecific", "pthread_self", "clock_gettime"))
+        symbols = libc_addresses(
+            ("pthread_getspecific", "pthread_self", "clock_gettime", "mprotect")
+        )
         symbols |= {
             name: ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value or 0
             for name in _OF_PYTHON

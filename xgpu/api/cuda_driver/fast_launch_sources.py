@@ -39,7 +39,6 @@ from xgpu.api.cuda_driver.fast_calls import (
     MOST_LAUNCHES,
     OF,
     RECORD,
-    RELEASED,
     SETTLE,
     SIZES,
     SLOT_SHIFT,
@@ -49,7 +48,14 @@ from xgpu.api.cuda_driver.fast_calls import (
     WORKER,
     WORKER_THREAD,
 )
-from xgpu.api.cuda_driver.fast_memory_sources import allocation, gate, is_calm, is_idle, is_stream
+from xgpu.api.cuda_driver.fast_memory_sources import (
+    allocation,
+    are_hidden,
+    gate,
+    is_calm,
+    is_idle,
+    is_stream,
+)
 from xgpu.api.cuda_driver.shared_object import CALL_SHIFT, INSIDE, INTERRUPTED, WORKING
 from xgpu.host_device.native.prelude import (
     Ptr,
@@ -172,7 +178,9 @@ def launched(
     words = driver_words()
     number = thread()
     # A kernel may follow pointers to memory that was released.
-    if parameters == 0 or words[GATE] == 0 or words[RELEASED] != 0 or not is_sound(number):
+    if parameters == 0 or words[GATE] == 0 or not is_sound(number) or not is_idle():
+        return UNDONE
+    if not are_hidden():
         return UNDONE
     calls = atomic_load(gate())
     if not may_work(calls) or not exchange_if(gate(), calls, calls | WORKING):

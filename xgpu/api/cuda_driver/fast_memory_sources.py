@@ -19,6 +19,7 @@ from xgpu.api.cuda_driver.fast_calls import (
     HIGH,
     HOME,
     IDLE,
+    IS_HIDDEN,
     IS_RELEASED,
     IS_RESIZED,
     KNOWN,
@@ -59,6 +60,14 @@ from xgpu.host_device.native.prelude import (
     ult,
     zext64,
 )
+
+PAGE = 4096
+NO_ACCESS = 0
+READ_AND_WRITE = 3
+
+
+@extern
+def mprotect(address: i64, size: i64, allowed: i32) -> i32: ...
 
 
 @extern
@@ -175,18 +184,43 @@ def unlock_rests() -> None:
     atomic_store(Ptr[i64](advance(driver_words(), 8 * REST_LOCK)), 0)
 
 
+def is_protected(memory: Ptr[i64], allowed: i32) -> i1:
+    """Allow the pages of an entry something; whether the system does."""
+    begin = memory[ADDRESS] & -PAGE
+    return mprotect(begin, memory[ADDRESS] + memory[WHOLE] - begin, allowed) == 0
+
+
+def are_hidden() -> i1:
+    """Take access from what is released; False if another thread uses the table."""
+    words = driver_words()
+    if words[RELEASED] == 0:
+        return True
+    if lock_rests() == 0:
+        return False
+    for i in range(words[RESTS]):
+        found = rest(i)
+        if found[STATE] == IS_RELEASED and is_protected(found, NO_ACCESS):
+            found[STATE] = IS_HIDDEN
+            words[RELEASED] -= 1
+    unlock_rests()
+    return words[RELEASED] == 0
+
+
 def served_again(whole: i64, size: i64, home: i64) -> i64:
     """The address of memory at rest of a context that serves again; 0 if there is none. The table
     is the caller's."""
     words = driver_words()
     for i in range(words[RESTS]):
         found = rest(i)
-        is_it = found[STATE] == IS_RELEASED and found[WHOLE] == whole
-        if is_it and found[HOME] == home:
+        is_it = found[STATE] == IS_RELEASED or found[STATE] == IS_HIDDEN
+        if is_it and found[WHOLE] == whole and found[HOME] == home:
+            if found[STATE] == IS_RELEASED:
+                words[RELEASED] -= 1
+            elif not is_protected(found, READ_AND_WRITE):
+                return 0
             found[STATE] = SERVES if found[KNOWN] == size else IS_RESIZED
             found[SIZE] = size
             found[TIMES] += 1
-            words[RELEASED] -= 1
             words[RESTING + found[DEVICE]] -= size
             made = allocation(found[ADDRESS])
             made[ADDRESS] = 0

@@ -122,6 +122,7 @@ class Again:
         call = mirror.repeats()
         if not call:
             return
+        self._context.device.note_idle()
         at_hand, notes = self._repeated.at_hand, self._notes
         if at_hand is None:
             return
@@ -163,6 +164,7 @@ def settler(driver: Driver, result_of: Callable[[BaseException], int]) -> ctypes
 
     def settle(place: int, code: int) -> int:
         try:
+            driver.settle_memory()  # what the kernel has used may be released
             owner = driver.mirror.owner_of(place)
             if isinstance(owner, Again):
                 owner.settle(code)

@@ -17,13 +17,14 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from xgpu.api.call_places import native_place, python_place
 from xgpu.api.cuda_driver.calls import Postponed, Recorder
-from xgpu.api.cuda_driver.fast_calls import IS_RESIZED, SERVES, Mirror
+from xgpu.api.cuda_driver.fast_calls import IS_HIDDEN, IS_RESIZED, SERVES, Mirror
 from xgpu.api.cuda_driver.header import Refused, Result
 from xgpu.api.cuda_driver.settings import Settings, attributes_of
 from xgpu.core.ir.errors import DeviceError
 from xgpu.core.support.forks import begins_anew, new_lock, new_rlock
 from xgpu.host_device.device.operations import Effect, Operation
 from xgpu.host_device.device.operations import Stream as Work
+from xgpu.host_device.device.pages import pages
 from xgpu.host_device.sanitizer.reports import watch
 from xgpu.runtime.session import Session
 
@@ -495,6 +496,8 @@ class Driver:
                         self.ranges.resize(found, size)
                         continue
                     try:
+                        if state == IS_HIDDEN:
+                            pages().show(address)
                         release(found, is_unused=True)
                     except DeviceError as problem:
                         problems.append(problem)

@@ -75,11 +75,12 @@ _PARAMETER = re.compile(r"(const )?(.+?) ?(\**) ?(\w+)(\[\d*\])?(\??)")
 _VERSION = re.compile(r"_v(\d+)$")
 #: Functions that give something back, by their names.
 GIVES_BACK = re.compile(r"Free|Destroy|Unload|Release|Unregister|Unmap")
-#: Functions that give no device anything to do, and that change nothing that says how a launch is
-#: done: they read, or wait.
+#: Functions that change nothing that says how a launch is done: they read, wait, or work on memory
+#: (what they give a device to do shows as its activity).
 LOOKS = re.compile(
     r"cu(Ctx|Device|Stream|Event|Pointer|Func|Mem)Get(?!Capture)\w*|cuOccupancy\w*|"
-    r"cu(Stream|Event)(Query|Synchronize)|cuCtxSynchronize|cuEventElapsedTime"
+    r"cu(Stream|Event)(Query|Synchronize)|cuCtxSynchronize|cuEventElapsedTime|"
+    r"cuMem(Alloc|Free|cpy|set)\w*"
 )
 #: Functions with a stream, of which no thread has one of its own.
 _NO_STREAM_OF_THREADS = ("cuStreamDestroy", "cuStreamCopyAttributes", "cuStreamGetDevice")

@@ -181,6 +181,11 @@ class Pages:
         region = self._live.get(address)
         return region.trespass() if region is not None and region.margins else ""
 
+    def show(self, address: int) -> None:
+        """Let live memory have access that machine code has taken from it."""
+        region = self._live[address]
+        _protect(region.begin, region.length, _ALL)
+
     def release(self, address: int, *, at_once: bool = False) -> None:
         """Give memory back. A use of it from here on faults, unless it may serve `at_once`."""
         with self._lock:

@@ -154,7 +154,9 @@ def test_a_launch_that_was_made_before(calls, memory):
     assert calls.word_at(memory) == 3
     assert calls.word_at(memory + 4) == 5
     assert calls.word_at(other) == 9
-    assert calls.launch(add, *_of(memory, 1))  # a call of another kind came between
+    assert not calls.launch(add, *_of(memory, 1))  # copies change nothing
+    calls.do("cuFuncSetCacheConfig", add, 0)
+    assert calls.launch(add, *_of(memory, 1))
     large = calls.get("cuMemAlloc", 1024)
     calls.warm(add, *_of(memory, 0))
     assert calls.launch(add, *_of(large + 256, 0))  # may be an allocation's, and is none's
@@ -243,8 +245,8 @@ def test_an_event_of_a_capture(calls):
 def test_what_a_kernel_has_printed_is_shown(calls, memory, capfd):
     """Machine code knows of no stream that nothing is left then."""
     say, add = calls.kernel("say"), calls.kernel("add")
-    calls.launch(say, *_of(memory, 7)[:2])
     calls.warm(add, *_of(memory, 0))
+    calls.launch(say, *_of(memory, 7)[:2])
     assert capfd.readouterr().out == ""
     assert calls.is_asked("cuStreamSynchronize", 0)
     assert capfd.readouterr().out == "seven\n"
@@ -326,3 +328,34 @@ def test_a_launch_that_goes_wrong(beside, wanted):
     assert calls("cuLaunchKernel", function, 1, 1, 1, 1, 1, 1, 0, 0, pointers(), 0) == wanted
     assert calls.word.value & (1 << CALL_SHIFT) - 1 == 0
     calls.close()
+
+
+def _access(place):
+    """What the process may do at an address."""
+    with open("/proc/self/maps", encoding="ascii", errors="replace") as maps:
+        for line in maps:
+            begin, end = (int(n, 16) for n in line.split()[0].split("-"))
+            if begin <= place < end:
+                return line.split()[1]
+    return ""
+
+
+def test_memory_that_is_released_has_no_access(calls, memory):
+    """A kernel may have its address from memory; and it serves again."""
+    add, stale = calls.kernel("add"), calls.get("cuMemAlloc", 5000)
+    calls.warm(add, *_of(memory, 0))
+    assert not calls.is_asked("cuMemFree_v2", stale)
+    assert _access(stale) == "rw-p"
+    assert not calls.launch(add, *_of(memory, 1))
+    assert _access(stale) == "---p"
+    again = calls.get("cuMemAlloc_v2", 4900)
+    assert again == stale
+    calls.do("cuMemsetD8_v2", again, 0, 64)
+    assert not calls.launch(add, *_of(again, 5))
+    assert calls.word_at(again) == 5
+    assert not calls.is_asked("cuMemFree_v2", again)
+    assert not calls.launch(add, *_of(memory, 1))
+    assert _access(stale) == "---p"
+    calls.driver.leftovers()  # all is released
+    assert calls.driver.ranges.at(stale) is None
+    assert calls.word_at(memory) == 2
