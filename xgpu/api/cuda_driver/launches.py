@@ -367,7 +367,8 @@ def encode_tiled(
         driver.say("error: cuTensorMapEncodeTiled: steps between elements are not supported")
         raise Refused(Result.NOT_SUPPORTED)
     encoded = ctypes_struct("TensorMap")()
-    encoded.base, encoded.rank, encoded.element_bytes = address, rank, bytes
+    encoded.base, encoded.rank = address, rank
+    encoded.element_bytes, encoded.element_type = bytes, kind
     encoded.swizzle, encoded.fill = swizzle, fill
     for i in range(rank):
         encoded.sizes[i], encoded.box[i] = extents[i], boxes[i]

@@ -7,6 +7,7 @@ from __future__ import annotations
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Attribute, SSAValue
 
+from xgpu.core import ods
 from xgpu.frontend.ptx.instructions import Built, element_type, instruction, scalar_of
 from xgpu.frontend.ptx.memory import Access, atomic, atomic_number, store_all
 from xgpu.frontend.ptx.registers import I64, as_integer, integer_type
@@ -85,7 +86,8 @@ def reduce_many(p: Built) -> None:
     for word in ("reduce", "async", "bulk"):
         p.need(word)
     if p.take("tensor"):
-        p.refuse("reductions into tensors")
+        _reduce_tensor(p)
+        return
     name = p.take_type()
     kind, width, lanes = scalar_of(name) or p.refuse(f"'.{name}'")
     target = p.words.pop(0) if p.words else p.refuse()
@@ -116,3 +118,26 @@ def reduce_many(p: Built) -> None:
     b.loop(b.binary("udiv", size, width // 8), one)
     if completes:
         _complete(p, 3, size)
+
+
+def _reduce_tensor(p: Built) -> None:
+    """cp.reduce.async.bulk.tensor.<rank>d.global.shared::cta.<op>[.tile].bulk_group
+    [.L2::cache_hint] [map, {corner}], [from][, policy]; in LLVM's text the mode may come first."""
+    b = p.b
+    p.words.pop(0)  # the rank, which the corner says too
+    mode = next((w for w in p.words if w.startswith(("tile", "im2col"))), "tile")
+    if mode != "tile":
+        p.refuse(f"'.{mode}'")
+    p.take("tile")
+    p.need("global")
+    p.need("shared::cta")
+    p.need("bulk_group")
+    hinted = p.take("L2::cache_hint") is not None
+    kind = p.need("add", "min", "max", "inc", "dec", "and", "or", "xor")
+    p.finish()
+    p.expect(3 if hinted else 2)
+    corner = [p.integer(c, 32) for c in p.parts(p.address(0).rest[0])]
+    hint = [p.integer(2, 64)] if hinted else []
+    groups = ([p.pointer(0, 0)], [p.pointer(1, 3)], corner, hint)
+    properties: dict[str, Attribute] = {"redKind": ods.enum("nvvm.tma_redux_kind", kind)}
+    b.create("nvvm.cp.async.bulk.tensor.reduce", groups, (), properties)

@@ -138,8 +138,10 @@ _TENSOR_MAP_FIELDS = {
 #: What it does not have, and the only number that is supported.
 _FIXED_FIELDS = {"element_stride": 1, "interleave_layout": 0, "swizzle_atomicity": 0}
 _LISTS = ("box_dim", "global_dim", "global_stride", "element_stride")
-#: Bytes by the number of `.elemtype`: u8 to tf32.ftz (PTX ISA, "tensormap.replace").
+#: Bytes and CUtensorMapDataType by the number of `.elemtype`: u8 to tf32.ftz (PTX ISA,
+#: "tensormap.replace").
 _ELEMENT_BYTES = (1, 2, 4, 4, 8, 8, 2, 4, 4, 8, 2, 4, 4)
+_ELEMENT_TYPES = (0, 1, 2, 3, 4, 5, 6, 7, 10, 8, 9, 11, 12)
 _TENSOR_MAP_BYTES = 128
 
 
@@ -168,9 +170,15 @@ def tensor_map(p: Built) -> None:
         if known is None or not 0 <= known < len(_ELEMENT_BYTES):
             p.refuse("its type of elements")
         value = p.b.integer(_ELEMENT_BYTES[known])
+        _put(p, space, "element_type", 0, p.b.integer(_ELEMENT_TYPES[known]))
     elif field == "rank":  # counted from zero
         value = p.b.binary("add", value, 1)
-    offset, count, size = p.b.tensor_map_field(_TENSOR_MAP_FIELDS[field])
+    _put(p, space, _TENSOR_MAP_FIELDS[field], ordinal, value)
+
+
+def _put(p: Built, space: int, field: str, ordinal: int | None, value: SSAValue) -> None:
+    """Store a field of the tensor map that the first operand is the address of."""
+    offset, count, size = p.b.tensor_map_field(field)
     if ordinal is None or not 0 <= ordinal < max(count, 1):
         p.refuse("its dimension")
     place = p.moved(p.pointer(0, space), offset + ordinal * size)

@@ -257,6 +257,7 @@ _TENSOR_MAP = (
     ("box", "i32", 5),
     ("rank", "i32"),
     ("element_bytes", "i32"),
+    ("element_type", "i32"),  # CUtensorMapDataType
     ("swizzle", "i32"),  # CUtensorMapSwizzle: 0 none, 1 32 bytes, 2 64 bytes, 3 128 bytes
     ("fill", "i32"),
 )

@@ -53,7 +53,7 @@ def encode_tensor_map(
         )
     encoded = ctypes_struct("TensorMap")()
     encoded.base = memref.base + memref.offset * size
-    encoded.rank, encoded.element_bytes = rank, size
+    encoded.rank, encoded.element_bytes, encoded.element_type = rank, size, dtype
     encoded.swizzle, encoded.fill = swizzle, fill
     for i, extent in enumerate(reversed(memref.sizes)):
         encoded.sizes[i] = extent

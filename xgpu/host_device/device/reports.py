@@ -29,6 +29,7 @@ from xgpu.host_device.native.codes import (
     MISUSE_TENSOR_DESCRIPTOR,
     MISUSE_TENSOR_METADATA,
     MISUSE_TENSOR_PLACE,
+    MISUSE_TENSOR_REDUCTION,
     MISUSE_TENSOR_SHIFT,
     MISUSE_TENSOR_SIX_BITS,
     NOTICE_ABSENT,
@@ -60,6 +61,7 @@ _THROWN = {
 #: What the sources of the native library are for.
 _DOES = {
     "mbarrier": "an operation on an mbarrier", "tma": "a tensor copy",
+    "tma_reductions": "a reduction into a tensor",
     "tensor_copy": "a copy of tensor memory", "tensor_memory": "an operation on tensor memory",
     "deferred_copies": "an asynchronous copy", "expired_copies": "an asynchronous copy",
     "warp_matrices": "a load or store of matrices",
@@ -232,6 +234,9 @@ _MISUSES = {
     MISUSE_TENSOR_DESCRIPTOR: (
         "runs tcgen05.mma with an instruction descriptor that the host device does not have: types "
         "or sizes that do not belong together, or another sparsity than the instruction's"
+    ),
+    MISUSE_TENSOR_REDUCTION: (
+        "runs cp.reduce.async.bulk.tensor with an operation that the tensor's type does not have"
     ),
     MISUSE_TENSOR_METADATA: (
         "runs tcgen05.mma.sp with metadata that are not in an even column, or in other lanes than "

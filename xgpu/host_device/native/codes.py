@@ -43,6 +43,7 @@ MISUSE_TENSOR_METADATA = 6  # metadata of sparse A where there can be none
 MISUSE_TENSOR_SHIFT = 7  # rows or columns of an operand that cannot be shifted so
 MISUSE_TENSOR_SIX_BITS = 8  # A of 6 bits in tensor memory
 MISUSE_RANK = 9  # a block that the cluster does not have
+MISUSE_TENSOR_REDUCTION = 11  # a reduction that a tensor's type does not have
 MISUSE_FREE = 10  # free of what malloc of a kernel has not given, or of what is freed
 
 FAULT_TEXT = (

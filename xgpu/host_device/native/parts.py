@@ -37,6 +37,7 @@ SOURCES = (
     "mbarrier",
     "tensor_maps",
     "tma",
+    "tma_reductions",
     "guards",
     "device_functions",
     "async_runtime",
@@ -88,7 +89,7 @@ PARTS: dict[str, tuple[str, ...]] = {
     "clusters": ("xgpu_mapa", "xgpu_getctarank"),
     "copies": (
         "xgpu_tma_load", "xgpu_tma_store", "xgpu_tma_multicast", "xgpu_bulk_load",
-        "xgpu_bulk_store", "xgpu_late_stores", "xgpu_bulk_multicast",
+        "xgpu_bulk_store", "xgpu_late_stores", "xgpu_bulk_multicast", "xgpu_tma_reduce",
     ),
     "services": (
         "xgpu_assertfail", "xgpu_assertfail_in_function", "xgpu_trap", "xgpu_vprintf",
@@ -111,7 +112,7 @@ ROOTS: dict[str, tuple[str, ...]] = {
     "warps": ("warp", "guards"),
     "mbarriers": ("mbarrier",),
     "clusters": ("mbarrier",),
-    "copies": ("tma", "expired_copies"),
+    "copies": ("tma", "tma_reductions", "expired_copies"),
     "services": ("device_functions",),
     "small-floats": ("small_floats",),
     "soft-floats": ("small_floats",),

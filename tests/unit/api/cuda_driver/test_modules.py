@@ -627,6 +627,6 @@ def test_each_result_has_a_name_and_a_text(calls):
 
 @needs_clang
 def test_cuda_that_a_client_links_has_what_nvrtc_has():
-    source = "extern \"C\" __device__ int next(int x) { int y = std::move(x); return y + 1; }"
+    source = 'extern "C" __device__ int next(int x) { int y = std::move(x); return y + 1; }'
     ptx = _Compilers().ptx_of_cuda(source, "next.cu", [], "sm_80")
     assert ".visible .func  (.param .b32 func_retval0) next(" in ptx

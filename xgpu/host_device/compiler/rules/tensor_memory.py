@@ -70,6 +70,20 @@ def tensor_store(call: Call, b: Code) -> Values:
     return []
 
 
+#: In the order of nvvm's `tma_redux_kind`.
+_REDUCTIONS = ("add", "min", "max", "inc", "dec", "and", "or", "xor")
+
+
+@intrinsic(r"cp\.async\.bulk\.tensor\.reduce\..*")
+def tensor_reduce(call: Call, b: Code) -> Values:
+    """reduce.<kind>.tile.<n>d(src, map, coordinates..., cache hint, flag)."""
+    rank = _dimensions(call, b)
+    source, tensor, *rest = call.arguments
+    kind = b.integer(_REDUCTIONS.index(call.name.split(".")[5]), I32)
+    b.native("tma_reduce", None, source, tensor, corner(b, rest[:rank]), kind)
+    return []
+
+
 @intrinsic(r"cp\.async\.bulk\.global\.to\.shared\.(cluster|cta)")
 def bulk_load(call: Call, b: Code) -> Values:
     """(dst, mbarrier, src, size, [multicast mask,] cache hint, flags...)"""

@@ -506,8 +506,9 @@ def test_matrices_of_8_by_8(trans: str):
         ("call ($0), nobody, ($1);", "'nobody' is not declared"),
         ("multimem.red.global.add.u32 [$1], $1;", "multimem"),
         (
-            "cp.reduce.async.bulk.tensor.1d.global.shared::cta.add.bulk_group [$1, {$0}], [$0];",
-            "reductions into tensors",
+            "cp.reduce.async.bulk.tensor.3d.global.shared::cta.add.im2col.bulk_group "
+            "[$1, {$0, $0, $0}], [$0];",
+            "'.im2col'",
         ),
         (
             "cp.async.bulk.tensor.2d.tile::scatter4.global.shared::cta.bulk_group "
