@@ -83,6 +83,7 @@ INTRINSICS: dict[str, str] = {
     ), WATCHED),
     **dict.fromkeys((
         r"cp\.async\.bulk\.tensor\.g2s\..*", r"cp\.async\.bulk\.tensor\.s2g\..*",
+        r"cp\.async\.bulk\.tensor\.reduce\..*",
         r"cp\.async\.bulk\.global\.to\.shared\.(cluster|cta)",
         r"cp\.async\.bulk\.shared\.cta\.to\.cluster", r"cp\.async\.bulk\.shared\.cta\.to\.global",
         r"cp\.async\.c[ag]\.shared\.global\.\d+(\.s)?", r"ld[gu]\.global\..*",
