@@ -74,7 +74,7 @@ if os.fork() == 0:
 print(os.read(read, 100).decode() if select.select([read], [], [], 60)[0] else "hangs", flush=True)
 stream.synchronize()
 double[64, 64](a, 1)
-print(a.max())
+print(a.max(), flush=True)
 os._exit(0)
 '''
 

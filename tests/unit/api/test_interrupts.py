@@ -99,7 +99,7 @@ out = np.zeros(1, np.int32)
 fine[1, 1](out)
 fine[300, 1](out)
 print()  # behind what the kernel has printed
-print(out[0], xgpu.Stream("host").done)
+print(out[0], xgpu.Stream("host").done, flush=True)
 os._exit(0)
 '''
 
