@@ -79,6 +79,7 @@ _ARGUMENTS = {
     "tridiagonal": "-num_systems=1024",
     "dslash": "256",
     "extend2": "4000",  # the first of them begins the device
+    "wordcount": "100",  # the first of them touches 256 MB that are new to the process
     "pointwise": "20 8 128 64 10",
     "pool": "8 48 224 224 54 54 20",
     "nbody": "8000 10",
