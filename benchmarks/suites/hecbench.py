@@ -77,6 +77,7 @@ _ARGUMENTS = {
     "dense-embedding": "1100 32 1",  # more rows than the square of the batch
     "stencil3d": "64 1",  # the memory is that of 80 cubes of this size
     "tridiagonal": "-num_systems=1024",
+    "background-subtract": "256 256 0 1000",  # the first of them load the code of its kernels
     "dslash": "256",
     "extend2": "4000",  # the first of them begins the device
     "wordcount": "100",  # the first of them touches 256 MB that are new to the process
@@ -399,6 +400,7 @@ _WHY = {
     "wordcount": "two thirds are the copy to the device, which OpenMP does not make",
     "extend2": "36 calls for memory, copies and a launch of one thread; OpenMP makes none",
     "secp256k1": "the first launch loads the module of 2 MB and its code, within 100 repetitions",
+    "background-subtract": "three launches of 256 blocks, each by one thread",
     "doh": "loads at quotients and remainders of the thread's number are gathers",
 }
 _ENOUGH = 12  # seconds of runs of a pair, after which there are no more

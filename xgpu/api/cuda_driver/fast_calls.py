@@ -201,8 +201,10 @@ class Mirror:
         self.words[READY] = 1
 
     def end(self) -> None:
-        """It may not be used any more: the process was forked."""
-        self.words[READY] = 0
+        """It may not be used any more: the process was forked. Another thread may have been in a
+        launch, or at the table of memory."""
+        self.words[READY] = self.words[REST_LOCK] = 0
+        self.calls.value &= ~WORKING
         self.calls.value &= ~WORKING  # a thread that is not in this process has set it
 
     def current(self, thread: int, context: int, flag: ctypes.c_int32, ordinal: int) -> None:

@@ -79,7 +79,7 @@ _SHORTEST = 5_000  # nanoseconds of what a worker takes at a time
 
 
 #: Nanoseconds of 1024 groups, times groups: below this a launch is run by who makes it.
-QUICK_1024 = 20_000 * 1024
+QUICK_1024 = 40_000 * 1024
 
 
 class Prototype:

@@ -10,7 +10,7 @@ import time
 import pytest
 
 from tests.support.driver_calls import HEAD, Calls, pointers
-from xgpu.api.cuda_driver.fast_calls import NAMES, WORKER_THREAD, FastCalls
+from xgpu.api.cuda_driver.fast_calls import NAMES, REST_LOCK, WORKER_THREAD, FastCalls
 from xgpu.api.cuda_driver.launches_again import settler
 from xgpu.api.cuda_driver.native import address
 from xgpu.api.cuda_driver.shared_object import CALL_SHIFT, INTERRUPTED, WORKING
@@ -359,3 +359,16 @@ def test_memory_that_is_released_has_no_access(calls, memory):
     calls.driver.leftovers()  # all is released
     assert calls.driver.ranges.at(stale) is None
     assert calls.word_at(memory) == 2
+
+
+def test_a_forked_process_waits_for_no_thread():
+    """One of its parent's was in a launch by machine code."""
+    calls = Hastened()
+    calls.begin()
+    calls.word.value |= WORKING
+    calls.driver.mirror.words[REST_LOCK] = 1
+    calls.driver.begin_anew()
+    assert calls("cuCtxGetFlags", ctypes.c_uint32()) == Result.NOT_INITIALIZED
+    assert list(calls.driver.mirror.begin_rests()) == []
+    calls.driver.mirror.end_rests()
+    calls.close()
