@@ -246,7 +246,9 @@ def transfer(target: int, source: int, count: int, value: int = 0, value_bytes: 
         except DeviceError as problem:
             problems.append(problem)
 
-    others = [Thread(target=copy, args=(first,)) for first in range(part, count, part)]
+    others = [
+        Thread(target=copy, args=(first,), name="xgpu copy") for first in range(part, count, part)
+    ]
     for other in others:
         other.start()
     try:

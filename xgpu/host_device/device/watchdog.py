@@ -170,7 +170,16 @@ def found_text(thread: Thread) -> str:
 def foreign_threads() -> bool:
     """Whether the program has Python threads beside its main one, which may do anything."""
     own = threading.main_thread()
-    return any(t is not own and not t.name.startswith("xgpu ") for t in threading.enumerate())
+    return any(
+        t is not own and not t.name.startswith("xgpu ") and _lives(t) for t in threading.enumerate()
+    )
+
+
+def _lives(thread: threading.Thread) -> bool:
+    """Whether a thread is there: of one that C has begun, Python does not know that it has
+    ended."""
+    tasks = "/proc/self/task"
+    return not os.path.isdir(tasks) or os.path.exists(f"{tasks}/{thread.native_id}")
 
 
 def native_threads() -> bool:

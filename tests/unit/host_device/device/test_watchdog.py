@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import threading
 from types import SimpleNamespace
 
 import numpy as np
@@ -14,7 +16,7 @@ from xgpu.host_device.compiler.structs import ctypes_struct
 from xgpu.host_device.device import watchdog
 from xgpu.host_device.device.exploration import Exploration, Policy
 from xgpu.host_device.device.launch import Launch
-from xgpu.host_device.device.watchdog import Watchdog, _State
+from xgpu.host_device.device.watchdog import Watchdog, _State, foreign_threads
 from xgpu.host_device.native import signals
 
 SOURCE = """
@@ -205,3 +207,23 @@ def test_waits_for_ever_are_seen_on_a_busy_machine(monkeypatch):
     assert [looks(9, 9) for _ in range(3)] == [False, False, True]
     record.next = 1
     assert not looks(9, 9)
+
+
+def test_a_thread_of_c_that_has_ended_is_none():
+    """Python keeps what stands for it."""
+    libc = ctypes.CDLL(None)
+    known, may_end = threading.Event(), threading.Event()
+
+    @ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)
+    def work(_):
+        threading.current_thread()
+        known.set()
+        may_end.wait(10)
+
+    thread = ctypes.c_ulong()
+    assert libc.pthread_create(ctypes.byref(thread), None, work, None) == 0
+    assert known.wait(10)
+    assert foreign_threads()
+    may_end.set()
+    assert libc.pthread_join(thread, None) == 0
+    assert not foreign_threads()
