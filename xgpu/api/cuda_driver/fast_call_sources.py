@@ -163,10 +163,14 @@ def slot(handle: i64) -> i64:
     return lshr(handle, SLOT_SHIFT) & (SLOTS - 1)
 
 
+def is_stream(handle: i64) -> i1:
+    """Whether there is such a stream, and nothing has failed in the current context."""
+    is_alive = ult(handle, 3) or driver_words()[STREAM + slot(handle)] == handle
+    return is_alive and is_sound(thread())
+
+
 def cuStreamIsCapturing(stream: i64, status: i64) -> i32:
-    words = driver_words()
-    is_alive = ult(stream, 3) or words[STREAM + slot(stream)] == stream
-    if status != 0 and is_alive and is_sound(thread()) and words[CAPTURES] == 0:
+    if status != 0 and is_stream(stream) and driver_words()[CAPTURES] == 0:
         Ptr[i32](status)[0] = 0
         return 0
     return python_cuStreamIsCapturing(stream, status)

@@ -4,7 +4,12 @@ nothing is left, as in `fast_call_sources`."""
 
 from __future__ import annotations
 
-from xgpu.api.cuda_driver.fast_call_sources import driver_words, is_sound, thread
+from xgpu.api.cuda_driver.fast_call_sources import (
+    driver_words,
+    is_sound,
+    is_stream,
+    thread,
+)
 from xgpu.api.cuda_driver.fast_calls import (
     ADDRESS,
     ALIGNMENT,
@@ -54,7 +59,6 @@ from xgpu.api.cuda_driver.fast_memory_sources import (
     gate,
     is_calm,
     is_idle,
-    is_stream,
 )
 from xgpu.api.cuda_driver.shared_object import CALL_SHIFT, INSIDE, INTERRUPTED, WORKING
 from xgpu.host_device.native.prelude import (

@@ -4,7 +4,13 @@ Nothing is under way where they do anything."""
 
 from __future__ import annotations
 
-from xgpu.api.cuda_driver.fast_call_sources import driver_words, is_sound, slot, thread
+from xgpu.api.cuda_driver.fast_call_sources import (
+    driver_words,
+    is_sound,
+    is_stream,
+    slot,
+    thread,
+)
 from xgpu.api.cuda_driver.fast_calls import (
     ACTIVITY,
     ADDRESS,
@@ -36,7 +42,6 @@ from xgpu.api.cuda_driver.fast_calls import (
     SERVES,
     SIZE,
     STATE,
-    STREAM,
     TIMES,
     TYPE,
     WHOLE,
@@ -280,12 +285,6 @@ def cuMemFree_v2(address: i64) -> i32:
         if is_done:
             return 0
     return python_cuMemFree_v2(address)
-
-
-def is_stream(handle: i64) -> i1:
-    """Whether there is such a stream, and nothing has failed in the current context."""
-    is_alive = ult(handle, 3) or driver_words()[STREAM + slot(handle)] == handle
-    return is_alive and is_sound(thread())
 
 
 def is_of_host(address: i64, size: i64) -> i1:

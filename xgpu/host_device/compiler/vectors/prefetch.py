@@ -31,6 +31,7 @@ from xgpu.host_device.compiler.vectors.emission import (
     Lanes,
     Row,
 )
+from xgpu.host_device.compiler.vectors.memory import root_of
 from xgpu.host_device.compiler.vectors.shapes import AFFINE, BLOCK, Layout
 
 if TYPE_CHECKING:
@@ -106,7 +107,7 @@ class Prefetches:
             for op in block.ops:
                 form = self._form_in_row(op)
                 if form is not None:
-                    loads.setdefault(_root(op.operands[0]), []).append((op, form))
+                    loads.setdefault(root_of(op.operands[0]), []).append((op, form))
             found.update(filter(None, map(self._foremost_of, loads.values())))
         return found
 
@@ -199,7 +200,7 @@ class Prefetches:
             for op in block.ops:
                 step = self._row_step(op)
                 if step is not None:
-                    found.setdefault((_root(op.operands[0]), step), []).append(op)
+                    found.setdefault((root_of(op.operands[0]), step), []).append(op)
             for (_, step), loads in found.items():
                 size = size_of(loads[0].results[0].type) or 1
                 if len(loads) > 1 and len(loads) * size * self.layout.threads == step:
@@ -273,15 +274,3 @@ def _product(left: Form, right: Form) -> Form:
             term = tuple(sorted((*a, *b), key=id))
             made[term] = made.get(term, 0) + times * count
     return made
-
-
-def _root(pointer: SSAValue) -> SSAValue:
-    """What a pointer is an address in."""
-    owner = pointer.owner
-    while isinstance(owner, Operation) and owner.name in (
-        "llvm.getelementptr",
-        "llvm.addrspacecast",
-    ):
-        pointer = owner.operands[0]
-        owner = pointer.owner
-    return pointer
