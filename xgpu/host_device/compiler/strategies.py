@@ -31,7 +31,11 @@ from xgpu.host_device.compiler.raise_intrinsics import (
 )
 from xgpu.host_device.compiler.scalarize import UNWRITTEN, Scalarize, promote
 from xgpu.host_device.compiler.threads.entries import choose_width
-from xgpu.host_device.compiler.threads.spin_checks import check_lane_spins, check_spins
+from xgpu.host_device.compiler.threads.spin_checks import (
+    check_lane_spins,
+    check_spins,
+    check_vector_spins,
+)
 from xgpu.host_device.compiler.types import bits
 from xgpu.host_device.compiler.vectors.block_loops import BlockLoops
 from xgpu.host_device.compiler.vectors.lane_calls import (
@@ -240,6 +244,7 @@ def block_function(
     loops = BlockLoops(copy, layout, variable_sizes(function), screen)
     if _sees_warps(copy):
         _check_warps(loops.u)
+    check_vector_spins(loops.u)
     check_lane_spins(loops.u)
     _check_divisions(loops.u)
     if is_free:

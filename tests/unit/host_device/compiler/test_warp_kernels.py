@@ -180,6 +180,74 @@ def test_a_warp_that_waits_for_memory_of_its_block():
     assert said == "warps, not block-loops: threads wait for what others of their block write"
 
 
+# Likewise: what is read goes by a variable of the thread, as code that is not optimized has it.
+BY_A_VARIABLE = SPIN.replace(
+    """%v = llvm.load volatile %flag : !llvm.ptr<3> -> i32
+""",
+    """%read = llvm.load volatile %flag : !llvm.ptr<3> -> i32
+      llvm.store %read, %own : i32, !llvm.ptr
+      %v = llvm.load %own : !llvm.ptr -> i32
+""",
+)
+
+
+def test_a_wait_whose_value_goes_by_a_variable_of_the_thread():
+    own = "%own = llvm.alloca %c1 x i32 : (i32) -> !llvm.ptr"
+    check(own + BY_A_VARIABLE, 64, np.repeat([32, 1], 32), "warps")
+
+
+# Likewise: the address comes from an array of the thread.
+BY_A_POINTER = """
+      %c2 = llvm.mlir.constant(2 : i32) : i32
+      %pointers = llvm.alloca %c2 x !llvm.ptr : (i32) -> !llvm.ptr
+      %generic = llvm.addrspacecast %flag : !llvm.ptr<3> to !llvm.ptr
+      %at = llvm.urem %tid, %c2 : i32
+      %place = llvm.getelementptr %pointers[%at] : (!llvm.ptr, i32) -> !llvm.ptr, !llvm.ptr
+      llvm.store %generic, %place : !llvm.ptr, !llvm.ptr
+      %kept = llvm.load %place : !llvm.ptr -> !llvm.ptr
+""" + SPIN.replace("%flag : !llvm.ptr<3> -> i32", "%kept : !llvm.ptr -> i32")
+
+
+def test_a_wait_for_memory_of_the_block_by_a_pointer_from_memory():
+    said = check(BY_A_POINTER, 64, np.repeat([32, 1], 32), "threads")
+    assert said == (
+        "threads, not block-loops: threads wait for what others of their block write, "
+        "not warps: threads of a warp wait for one another in memory"
+    )
+
+
+# One warp tells the other through the array.
+GLOBAL_SPIN = """
+      %tells = llvm.icmp "{tells}" %{index}, %c0 : i32
+      %theirs = llvm.getelementptr %p[{at}] : (!llvm.ptr) -> !llvm.ptr, i32
+      llvm.cond_br %tells, ^tell, ^wait
+    ^tell:
+      llvm.store volatile %c5, %mine : i32, !llvm.ptr
+      llvm.br ^end
+    ^wait:
+      %v = llvm.load volatile %theirs : !llvm.ptr -> i32
+      %set = llvm.icmp "eq" %v, %c5 : i32
+      llvm.cond_br %set, ^go, ^wait
+    ^go:
+      llvm.store %c1, %mine : i32, !llvm.ptr
+      llvm.br ^end
+    ^end:
+"""
+
+
+def test_a_wait_for_what_a_later_warp_of_the_block_writes():
+    body = GLOBAL_SPIN.format(tells="ne", index="warp", at=32)
+    said = check(body, 64, np.repeat([1, 5], 32), "warps")
+    assert said == (
+        "warps, not block-loops: threads may wait for what later ones of their block write"
+    )
+
+
+def test_a_wait_for_what_the_first_warp_of_the_block_writes():
+    body = GLOBAL_SPIN.format(tells="eq", index="warp", at=0)
+    check(body, 64, np.repeat([5, 1], 32), "block-loops")
+
+
 # Each thread works, and asks again, until the thread behind it is done. Who goes on is decided by
 # branches alone.
 WORKS = """

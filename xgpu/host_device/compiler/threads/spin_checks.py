@@ -1,38 +1,74 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Which loops that wait for memory (see `spin_waits`) a strategy cannot have.
 
-Vectors run one after the other between barriers, so what another vector of the block writes would
-never come: a wait for workgroup memory needs warps that take turns. A wait for global memory is
-taken for one for another block. Lanes that leave such a loop at different times need more: one that
-has taken a lock stays until all have it. Each thread runs by itself then.
+Vectors run one after the other between barriers, so what a later vector of the block writes would
+never come: a wait for workgroup memory needs warps that take turns. So does one for global memory
+where a later vector writes to the same argument or variable. Otherwise it is a wait for another
+block. Lanes that leave such a loop at different times need more: one that has taken a lock stays
+until all have it. Each thread runs by itself then.
+
+Which vectors run an operation follows from the branches on thread indices around it, whose
+conditions are computed for each thread of the block:
+
+    if (threadIdx.x == 0) atomicExch(&done[blockIdx.x], 1);      // the first vector
 """
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, cast
+
 from xdsl.ir import Block, Operation, SSAValue
 
-from xgpu.backend.llvm_ir.facts import number, prop
+from xgpu.backend.llvm_ir.facts import integers, number, prop
 from xgpu.core.ir.dominance import ControlFlowGraph
+from xgpu.core.ir.region_flow import successor_operands
 from xgpu.dialects.llvm.attributes import ATOMIC_RMW
 from xgpu.dialects.llvm.types import LLVMPointerType
 from xgpu.host_device.compiler import operations
 from xgpu.host_device.compiler.threads.spin_waits import spins, working_waits
+from xgpu.host_device.compiler.threads.thread_conditions import ThreadConditions
 from xgpu.host_device.compiler.types import integer_constant
 from xgpu.host_device.compiler.vectors.live_across_barriers import NoRegions
 from xgpu.host_device.compiler.vectors.memory import SHARED
 from xgpu.host_device.compiler.vectors.shapes import VARYING
 from xgpu.host_device.compiler.vectors.uniformity import Uniformity
 
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterator
+
+    from xdsl.dialects.builtin import SymbolRefAttr
+    from xdsl.ir import BlockArgument
+
 
 def check_spins(function: Operation) -> None:
-    """Raises `NoRegions` where a thread waits for its own block."""
+    """Raises `NoRegions` where a thread waits for its own block, by an address that may be in
+    workgroup memory."""
     graph = ControlFlowGraph(function.regions[0])
     for loop in working_waits(graph):
         last = graph.blocks[loop.header].last_op
         raise NoRegions("threads work until others of their block have done so", last)
     for _, read in spins(graph):
-        if _is_shared(read.operands[0]):
+        if _may_be_shared(read.operands[0], graph):
             raise NoRegions("threads wait for what others of their block write", read)
+
+
+def check_vector_spins(uniformity: Uniformity) -> None:
+    """Raises `NoRegions` where a vector may wait in global memory for a later one of its block."""
+    graph = uniformity.graph
+    found = [(loop, read) for loop, read in spins(graph) if _only_reads(read)]
+    if not found:
+        return
+    conditions = ThreadConditions(graph, uniformity.layout)
+    writers = [op for block in graph.blocks for op in block.ops if _writes(op)]
+    for loop, read in found:
+        vectors = conditions.vectors(loop.header)
+        keys = _keys(read.operands[0], graph)
+        for op in writers:
+            runs = conditions.vectors(graph.number[_block_of(op)])
+            if vectors and runs and runs[-1] > vectors[0]:
+                address = op.operands[1 if op.name == "llvm.store" else 0]
+                if not keys.isdisjoint(_keys(address, graph)):
+                    raise NoRegions("threads may wait for what later ones of their block write", op)
 
 
 def check_lane_spins(uniformity: Uniformity) -> None:
@@ -45,7 +81,7 @@ def check_lane_spins(uniformity: Uniformity) -> None:
             op.name in operations.ATOMICS and not _only_reads(op)
             for block in loop.blocks for op in graph.blocks[block].ops
         )  # fmt: skip
-        if parts and (takes or not _only_reads(read) or _is_shared(read.operands[0])):
+        if parts and (takes or not _only_reads(read) or _may_be_shared(read.operands[0], graph)):
             raise NoRegions("threads of a warp wait for one another in memory", read)
 
 
@@ -57,15 +93,97 @@ def _only_reads(op: Operation) -> bool:
     return kind in _KEEPS_WITH_ZERO and integer_constant(op.operands[1]) == 0
 
 
-def _is_shared(address: SSAValue) -> bool:
-    """Whether an address is known to be in workgroup memory."""
-    while True:
-        if address.type == _SHARED_POINTER:
-            return True
-        owner = address.owner
-        if isinstance(owner, Block) or owner.name not in _FROM:
-            return False
-        address = owner.operands[0]
+def _writes(op: Operation) -> bool:
+    return op.name == "llvm.store" or (op.name in operations.ATOMICS and not _only_reads(op))
+
+
+def _block_of(op: Operation) -> Block:
+    assert op.parent is not None
+    return op.parent
+
+
+def _may_be_shared(address: SSAValue, graph: ControlFlowGraph) -> bool:
+    """Whether an address may be in workgroup memory: a variable there, or in a kernel with such
+    variables a pointer that is not the host's."""
+    ways = set(_ways(address, graph))
+    if any(value.type == _SHARED_POINTER for value in ways):
+        return True
+    return any(_is_from_kernel(value, graph) for value in ways) and any(
+        result.type == _SHARED_POINTER
+        for block in graph.blocks for op in block.ops for result in op.results
+    )  # fmt: skip
+
+
+def _is_from_kernel(value: SSAValue, graph: ControlFlowGraph) -> bool:
+    """Whether a pointer comes from memory that only the kernel writes: its threads' or blocks'."""
+    owner = value.owner
+    if isinstance(owner, Block) or owner.name != "llvm.load":
+        return False
+    return any(
+        way.type == _SHARED_POINTER
+        or (isinstance(way.owner, Operation) and way.owner.name == "llvm.alloca")
+        for way in _ways(owner.operands[0], graph)
+    )
+
+
+def _keys(address: SSAValue, graph: ControlFlowGraph) -> set[Hashable]:
+    """What an address is computed from, comparable: arguments and other values as they are, a
+    variable by its name, a pointer in memory by what its address is computed from, and where
+    it lies there."""
+    found: set[Hashable] = set()
+    for value in _ways(address, graph):
+        owner = value.owner
+        if isinstance(owner, Block):
+            if not _incoming(value, graph):
+                found.add(value)
+        elif owner.name == "llvm.mlir.addressof":
+            found.add(cast("SymbolRefAttr", prop(owner, "global_name")).string_value())
+        elif owner.name == "llvm.load":
+            place = _constant_indices(owner.operands[0])
+            found.update((key, place) for key in _keys(owner.operands[0], graph))
+        elif owner.name not in _FROM and owner.name != "llvm.select":
+            found.add(value)
+    return found
+
+
+def _constant_indices(address: SSAValue) -> tuple[int, ...]:
+    """Where in its allocation an address lies, as far as that is constant."""
+    found: tuple[int, ...] = ()
+    while isinstance(op := address.owner, Operation) and op.name in _FROM:
+        if op.name == "llvm.getelementptr":
+            found += tuple(integers(prop(op, "rawConstantIndices")))
+        address = op.operands[0]
+    return found
+
+
+def _ways(address: SSAValue, graph: ControlFlowGraph) -> Iterator[SSAValue]:
+    """An address, and all addresses that it may be computed from."""
+    pending, seen = [address], set[SSAValue]()
+    while pending:
+        value = pending.pop()
+        if value in seen:
+            continue
+        seen.add(value)
+        yield value
+        owner = value.owner
+        if isinstance(owner, Block):
+            pending += _incoming(value, graph)
+        elif owner.name in _FROM:
+            pending.append(owner.operands[0])
+        elif owner.name == "llvm.select":
+            pending += owner.operands[1:]
+
+
+def _incoming(value: SSAValue, graph: ControlFlowGraph) -> list[SSAValue]:
+    """The values that come into an argument of a block; none for one of the function."""
+    argument = cast("BlockArgument", value)
+    found: list[SSAValue] = []
+    for block, k in graph.edges_in[graph.number[argument.owner]]:
+        last = graph.blocks[block].last_op
+        given = successor_operands(last, k) if last is not None else None
+        if given is not None and argument.index < len(given):
+            found.append(given[argument.index])
+    return found
 
 
 #: Atomic operations that, with zero, change nothing.

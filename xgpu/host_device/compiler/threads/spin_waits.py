@@ -31,6 +31,7 @@ from xgpu.dialects.llvm.attributes import ATOMIC_RMW
 from xgpu.host_device.compiler import operations
 from xgpu.host_device.compiler.code import Code, FunctionState
 from xgpu.host_device.compiler.raise_intrinsics import intrinsic_name
+from xgpu.host_device.compiler.scalarize import promote
 from xgpu.host_device.compiler.structs import OF_MBARRIER
 from xgpu.host_device.compiler.types import I32, I64, integer_constant, size_of
 
@@ -51,6 +52,8 @@ def yield_in_spins(function: Operation, state: FunctionState, *, by_thread: bool
         _may_wait(op) or (by_thread and _tests(op)) for block in region.blocks for op in block.ops
     ):
         return
+    # Code that is not optimized keeps what it has read in a variable of the thread.
+    promote(function)
     graph = ControlFlowGraph(region)
     for loop in working_waits(graph):
         first = graph.blocks[loop.header].first_op
