@@ -33,8 +33,8 @@ from xgpu.host_device.compiler.scalarize import UNWRITTEN, Scalarize, promote
 from xgpu.host_device.compiler.threads.entries import choose_width
 from xgpu.host_device.compiler.threads.spin_checks import (
     check_lane_spins,
+    check_order,
     check_spins,
-    check_vector_spins,
 )
 from xgpu.host_device.compiler.types import bits
 from xgpu.host_device.compiler.vectors.block_loops import BlockLoops
@@ -244,7 +244,7 @@ def block_function(
     loops = BlockLoops(copy, layout, variable_sizes(function), screen)
     if _sees_warps(copy):
         _check_warps(loops.u)
-    check_vector_spins(loops.u)
+    check_order(loops.u)
     check_lane_spins(loops.u)
     _check_divisions(loops.u)
     if is_free:

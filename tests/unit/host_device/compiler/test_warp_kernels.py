@@ -248,6 +248,56 @@ def test_a_wait_for_what_the_first_warp_of_the_block_writes():
     check(body, 64, np.repeat([5, 1], 32), "block-loops")
 
 
+# Thread 0 waits for a thread of its warp, or for one that wrote before.
+LANES = """
+      %c3 = llvm.mlir.constant(3 : i32) : i32
+      %writes = llvm.icmp "eq" %tid, %{writer} : i32
+      %theirs = llvm.getelementptr %p[{at}] : (!llvm.ptr) -> !llvm.ptr, i32
+      llvm.cond_br %first, ^wait, ^may
+    ^wait:
+      %v = llvm.load volatile %theirs : !llvm.ptr -> i32
+      %set = llvm.icmp "eq" %v, %c5 : i32
+      llvm.cond_br %set, ^may, ^wait
+    ^may:
+      llvm.cond_br %writes, ^write, ^end
+    ^write:
+      llvm.store volatile %c5, %mine : i32, !llvm.ptr
+      llvm.br ^end
+    ^end:
+"""
+
+
+def test_a_wait_for_another_lane_by_global_memory():
+    want = np.where(np.arange(32) == 3, 5, -1)
+    said = check(LANES.format(writer="c3", at=3), 32, want, "threads")
+    why = "threads of a warp wait for one another in memory"
+    assert said == f"threads, not block-loops or warps: {why}"
+
+
+# Each thread arrives, thread 0 waits for all.
+ARRIVALS = """
+      %c63 = llvm.mlir.constant(63 : i32) : i32
+      %old = llvm.atomicrmw add %p, %c1 monotonic : !llvm.ptr, i32
+      llvm.cond_br %first, ^wait, ^end
+    ^wait:
+      %v = llvm.load volatile %p : !llvm.ptr -> i32
+      %set = llvm.icmp "eq" %v, %{all} : i32
+      llvm.cond_br %set, ^end, ^wait
+    ^end:
+"""
+
+
+def test_a_wait_for_all_threads_of_the_block():
+    want = np.where(np.arange(64) == 0, 63, -1)
+    check(ARRIVALS.format(all="c63"), 64, want, "warps")
+
+
+def test_a_wait_for_all_threads_of_the_warp():
+    want = np.where(np.arange(32) == 0, 31, -1)
+    body = "%c31 = llvm.mlir.constant(31 : i32) : i32" + ARRIVALS.format(all="c31")
+    check(body, 32, want, "block-loops")
+
+
 # Each thread works, and asks again, until the thread behind it is done. Who goes on is decided by
 # branches alone.
 WORKS = """

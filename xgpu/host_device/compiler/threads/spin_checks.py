@@ -15,7 +15,7 @@ conditions are computed for each thread of the block:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from xdsl.ir import Block, Operation, SSAValue
 
@@ -52,23 +52,13 @@ def check_spins(function: Operation) -> None:
             raise NoRegions("threads wait for what others of their block write", read)
 
 
-def check_vector_spins(uniformity: Uniformity) -> None:
+def check_order(uniformity: Uniformity) -> None:
     """Raises `NoRegions` where a vector may wait in global memory for a later one of its block."""
-    graph = uniformity.graph
-    found = [(loop, read) for loop, read in spins(graph) if _only_reads(read)]
-    if not found:
-        return
-    conditions = ThreadConditions(graph, uniformity.layout)
-    writers = [op for block in graph.blocks for op in block.ops if _writes(op)]
-    for loop, read in found:
-        vectors = conditions.vectors(loop.header)
-        keys = _keys(read.operands[0], graph)
-        for op in writers:
-            runs = conditions.vectors(graph.number[_block_of(op)])
-            if vectors and runs and runs[-1] > vectors[0]:
-                address = op.operands[1 if op.name == "llvm.store" else 0]
-                if not keys.isdisjoint(_keys(address, graph)):
-                    raise NoRegions("threads may wait for what later ones of their block write", op)
+    for conditions, loop, writer in _waits_and_writers(uniformity):
+        waits, writes = conditions.vectors(loop), conditions.vectors(writer.block)
+        if waits and writes and writes[-1] > waits[0]:
+            why = "threads may wait for what later ones of their block write"
+            raise NoRegions(why, writer.op)
 
 
 def check_lane_spins(uniformity: Uniformity) -> None:
@@ -82,7 +72,45 @@ def check_lane_spins(uniformity: Uniformity) -> None:
             for block in loop.blocks for op in graph.blocks[block].ops
         )  # fmt: skip
         if parts and (takes or not _only_reads(read) or _may_be_shared(read.operands[0], graph)):
-            raise NoRegions("threads of a warp wait for one another in memory", read)
+            raise NoRegions(_AMONG_LANES, read)
+    for conditions, loop, writer in _waits_and_writers(uniformity):
+        # What all lanes write before some of them wait is there.
+        if graph.dominates(writer.block, loop):
+            continue
+        waits = conditions.threads(loop)
+        vectors = set(conditions.vectors(loop))
+        others = set(conditions.threads(writer.block)).difference(waits)
+        if any(conditions.vector_of[t] in vectors for t in others):
+            raise NoRegions(_AMONG_LANES, writer.op)
+
+
+_AMONG_LANES = "threads of a warp wait for one another in memory"
+
+
+class _Writer(NamedTuple):
+    op: Operation
+    block: int
+
+
+def _waits_and_writers(
+    uniformity: Uniformity,
+) -> Iterator[tuple[ThreadConditions, int, _Writer]]:
+    """The loops that wait for memory by reading it alone, by their headers, each with each
+    operation outside of it that writes to the same argument or variable."""
+    graph = uniformity.graph
+    found = [(loop, read) for loop, read in spins(graph) if _only_reads(read)]
+    if not found:
+        return
+    conditions = ThreadConditions(graph, uniformity.layout)
+    writers = [
+        (_Writer(op, b), _keys(op.operands[1 if op.name == "llvm.store" else 0], graph))
+        for b, block in enumerate(graph.blocks) for op in block.ops if _writes(op)
+    ]  # fmt: skip
+    for loop, read in found:
+        keys = _keys(read.operands[0], graph)
+        for writer, written in writers:
+            if writer.block not in loop.blocks and not keys.isdisjoint(written):
+                yield conditions, loop.header, writer
 
 
 def _only_reads(op: Operation) -> bool:
@@ -95,11 +123,6 @@ def _only_reads(op: Operation) -> bool:
 
 def _writes(op: Operation) -> bool:
     return op.name == "llvm.store" or (op.name in operations.ATOMICS and not _only_reads(op))
-
-
-def _block_of(op: Operation) -> Block:
-    assert op.parent is not None
-    return op.parent
 
 
 def _may_be_shared(address: SSAValue, graph: ControlFlowGraph) -> bool:

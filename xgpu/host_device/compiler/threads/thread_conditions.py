@@ -52,24 +52,27 @@ class ThreadConditions:
         self._graph = graph
         self._layout = layout
         self._values: dict[SSAValue, list[int | None]] = {}
-        self._vectors: dict[int, list[int]] = {}
+        self._threads: dict[int, list[int]] = {}
 
-    def vectors(self, block: int) -> list[int]:
-        """The numbers of the vectors some of whose threads may run block number `block` of the
-        graph, in order."""
-        found = self._vectors.get(block)
+    def threads(self, block: int) -> list[int]:
+        """The numbers of the threads that may run block number `block` of the graph, in order."""
+        found = self._threads.get(block)
         if found is None:
             holds = [True] * self._layout.threads
             for condition, wanted in self._conditions(block):
                 for t, value in enumerate(self._of(condition)):
                     if value is not None and bool(value) != wanted:
                         holds[t] = False
-            runs = {self._vector_of[t] for t, may in enumerate(holds) if may}
-            found = self._vectors[block] = sorted(runs)
+            found = self._threads[block] = [t for t, may in enumerate(holds) if may]
         return found
 
+    def vectors(self, block: int) -> list[int]:
+        """The numbers of the vectors some of whose threads may run a block, in order."""
+        return sorted({self.vector_of[t] for t in self.threads(block)})
+
     @cached_property
-    def _vector_of(self) -> list[int]:
+    def vector_of(self) -> list[int]:
+        """The vector of each thread."""
         layout = self._layout
         if not layout.rows:
             return [t // layout.width for t in range(layout.threads)]
