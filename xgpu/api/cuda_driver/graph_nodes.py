@@ -211,7 +211,8 @@ _HIGH = (1, 3)  # of CUgraphMem_attribute: what has been the most; it can be set
 def graph_memory(driver: Driver, device: Device, attribute: int, value: int) -> None:
     require(attribute <= max(_HIGH), f"no attribute {attribute}")
     pool = device.graph_pool
-    ctypes.c_uint64.from_address(value).value = pool.most if attribute in _HIGH else pool.used
+    known = (pool.used, pool.most, pool.reserved, pool.most_reserved)
+    ctypes.c_uint64.from_address(value).value = known[attribute]
 
 
 @entry(
@@ -221,12 +222,12 @@ def graph_memory(driver: Driver, device: Device, attribute: int, value: int) -> 
 def set_graph_memory(driver: Driver, device: Device, attribute: int, value: int) -> None:
     require(attribute in _HIGH, f"the attribute {attribute} cannot be set")
     require(ctypes.c_uint64.from_address(value).value == 0, "the value must be 0")
-    device.graph_pool.most = device.graph_pool.used
+    device.graph_pool.reset_high(reserved=attribute == 3)
 
 
 @entry("cuDeviceGraphMemTrim(CUdevice device)", needs=Needs.INIT, since=11040)
 def trim_graph_memory(driver: Driver, device: Device) -> None:
-    """Nothing is kept."""
+    device.graph_pool.trim(0)
 
 
 # -- by the kind of node

@@ -226,7 +226,7 @@ class GraphMemory:
             if made.context.is_alive and is_there and not made.is_given_back:
                 made.is_of_graph, made.pool = False, pool
                 continue
-            pool.count(-made.size)
+            pool.give_back(made.size)
             if made.context.is_alive and is_there:
                 release(made)
 

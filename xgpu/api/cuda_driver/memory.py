@@ -141,7 +141,7 @@ def _given_back(found: Allocation) -> Sequence[Part]:
 
 def _end(allocation: Allocation) -> None:
     if allocation.pool is not None:
-        allocation.pool.used -= allocation.size
+        allocation.pool.give_back(allocation.size)
     release(allocation)
 
 
@@ -281,7 +281,7 @@ def _freed(found: Allocation) -> Part:
     address, memory = found.address, found.context.host.memory
     found.context.driver.ranges.remove(address)
     if found.pool is not None:
-        found.pool.used -= found.size
+        found.pool.give_back(found.size)
     memory.doom(address)
     return "free", lambda: memory.free(address), Transfer("free", address, 0, found.size, 0)
 
@@ -393,7 +393,7 @@ def destroy_pool(driver: Driver, pool: Pool) -> None:
 
 @entry("cuMemPoolTrimTo(CUmemoryPool pool, size_t keep)", needs=Needs.INIT, since=11020)
 def trim_pool(driver: Driver, pool: Pool, keep: int) -> None:
-    """Nothing is kept."""
+    pool.trim(keep)
 
 
 _INTEGERS = (1, 2, 3)  # attributes of pools that are ints; others have 64 bits
@@ -405,7 +405,7 @@ _INTEGERS = (1, 2, 3)  # attributes of pools that are ints; others have 64 bits
 )  # fmt: skip
 def pool_attribute(driver: Driver, pool: Pool, number: int, value: int) -> None:
     require(1 <= number <= 8, f"no attribute {number}")
-    used = {5: pool.used, 6: pool.most, 7: pool.used, 8: pool.most}
+    used = {5: pool.reserved, 6: pool.most_reserved, 7: pool.used, 8: pool.most}
     known = {**pool.attributes, **used}
     kind = ctypes.c_int32 if number in _INTEGERS else _WORD
     kind.from_address(value).value = known[number]
@@ -418,7 +418,7 @@ def pool_attribute(driver: Driver, pool: Pool, number: int, value: int) -> None:
 def set_pool_attribute(driver: Driver, pool: Pool, number: int, value: int) -> None:
     if number in (6, 8):
         require(_WORD.from_address(value).value == 0, "a high mark can only be set to 0")
-        pool.most = pool.used
+        pool.reset_high(reserved=number == 6)
         return
     require(number in pool.attributes, f"the attribute {number} cannot be set")
     kind = ctypes.c_int32 if number in _INTEGERS else _WORD

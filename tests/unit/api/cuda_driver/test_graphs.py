@@ -610,9 +610,12 @@ def test_memory_of_graphs_is_counted(calls):
     calls.get("cuGraphAddMemAllocNode", graph, 0, 0, given)
     assert values() == [64, 64, 64, 64]
     calls.do("cuGraphDestroy", graph)
-    assert values() == [0, 64, 0, 64]
+    assert values() == [0, 64, 64, 64]
     calls.do("cuDeviceSetGraphMemAttribute", 0, 1, ctypes.c_uint64(0))
+    assert values() == [0, 0, 64, 64]
     calls.do("cuDeviceGraphMemTrim", 0)
+    assert values() == [0, 0, 0, 64]
+    calls.do("cuDeviceSetGraphMemAttribute", 0, 3, ctypes.c_uint64(0))
     assert values() == [0, 0, 0, 0]
     one = ctypes.c_uint64(1)
     assert calls("cuDeviceSetGraphMemAttribute", 0, 1, one) == Result.INVALID_VALUE

@@ -226,6 +226,39 @@ def test_memory_of_a_pool(calls):
     assert calls("cuMemPoolDestroy", pool) == Result.INVALID_VALUE
 
 
+@pytest.mark.parametrize("threshold", [0, 100, 1 << 20])
+def test_what_a_pool_reserves(calls, threshold):
+    pool = calls.get("cuDeviceGetDefaultMemPool", 0)
+    calls.do("cuMemPoolSetAttribute", pool, 4, ctypes.c_uint64(threshold))
+
+    def counts() -> list[int]:
+        """Bytes: reserved, the most of these, allocated, the most of these."""
+        value = ctypes.c_uint64()
+        found: list[int] = []
+        for attribute in (5, 6, 7, 8):
+            calls.do("cuMemPoolGetAttribute", pool, attribute, value)
+            found.append(value.value)
+        return found
+
+    first, second = (calls.get("cuMemAllocAsync", size, 0) for size in (256, 64))
+    assert counts() == [320, 320, 320, 320]
+    calls.do("cuMemFreeAsync", first, 0)
+    calls.do("cuStreamSynchronize", 0)
+    kept = min(320, max(64, threshold))
+    assert counts() == [kept, 320, 64, 320]
+    for attribute in (6, 8):
+        calls.do("cuMemPoolSetAttribute", pool, attribute, ctypes.c_uint64(0))
+    assert counts() == [kept, kept, 64, 64]
+    calls.do("cuMemPoolTrimTo", pool, 80)
+    assert counts() == [min(kept, 80), kept, 64, 64]
+    third = calls.get("cuMemAllocAsync", 16, 0)
+    assert counts() == [80, max(kept, 80), 80, 80]
+    for address in (second, third):
+        calls.do("cuMemFreeAsync", address, 0)
+    calls.do("cuMemPoolTrimTo", pool, 0)
+    assert counts() == [0, max(kept, 80), 0, 80]
+
+
 def test_a_pool_of_ones_own(calls):
     properties = PoolProperties(type=1, location=Location(1, 0))
     pool = calls.get("cuMemPoolCreate", properties)
