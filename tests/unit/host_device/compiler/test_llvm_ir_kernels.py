@@ -426,3 +426,37 @@ def test_lanes_that_come_together_behind_collectives_of_tiles(strategy: str):
     launcher.close()
     assert found[:, 0].tolist() == [0xFFFFFFFF] * COUNT
     assert found[:, 1].tolist() == [t // 8 * 8 + 7 for t in range(COUNT)]
+
+
+# As `#pragma unroll` leaves it: a loop that has to be unrolled, which a barrier forbids.
+UNROLLED = """
+target triple = "nvptx64-nvidia-cuda"
+define ptx_kernel void @k(ptr %a, i32 %n) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %p = getelementptr i32, ptr %a, i32 %t
+  br label %again
+again:
+  %i = phi i32 [ 0, %entry ], [ %next, %again ]
+  %v = load i32, ptr %p
+  %more = add i32 %v, %i
+  store i32 %more, ptr %p
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  %next = add i32 %i, 1
+  %goes = icmp slt i32 %next, %n
+  br i1 %goes, label %again, label %end, !llvm.loop !0
+end:
+  ret void
+}
+!0 = distinct !{!0, !1}
+!1 = !{!"llvm.loop.unroll.enable"}
+"""
+
+
+def test_a_loop_with_a_barrier_that_has_to_be_unrolled(capfd: pytest.CaptureFixture[str]):
+    found = np.zeros(COUNT, np.int32)
+    launcher = Launcher(compile_llvm(UNROLLED), "threads")
+    launcher.launch("k", 1, COUNT, ctypes.c_void_p(found.ctypes.data), ctypes.c_int32(5))
+    launcher.close()
+    np.testing.assert_array_equal(found, 10)
+    assert capfd.readouterr().err == ""

@@ -30,6 +30,7 @@ from xdsl.ir import Block, Operation, Region
 from xgpu.backend.llvm_ir.facts import flag, integers, number, prop, text_of
 from xgpu.core import ods
 from xgpu.core.ir.construction import erase_operation, nested_operations, operations_of
+from xgpu.core.ir.dominance import ControlFlowGraph
 from xgpu.core.ir.symbols import symbol_name
 from xgpu.dialects.llvm.builders import function_attributes
 from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMPointerType, LLVMVoidType
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import IntegerType, SymbolRefAttr
     from xdsl.ir import Attribute, SSAValue
 
+    from xgpu.dialects import llvm
     from xgpu.dialects.llvm.builders import LLVMBuilder
     from xgpu.host_device.compiler.vectors.emission import Builder
 
@@ -266,6 +268,36 @@ def _lower_function(function: Operation, module: ModuleState) -> None:
         return b.value("llvm.call", (x,), x.type, call_properties(symbol, (x,)))
 
     expand_elementary(function, far)
+    if not is_block_function(function) and not is_warp_function(function):
+        _forget_unrolling(function)
+
+
+_UNROLL = 3  # the place of `unroll` among the parameters of a loop's annotation
+
+
+def _forget_unrolling(function: Operation) -> None:
+    """Takes the wish to be unrolled from loops with calls, such as barriers and what the sanitizer
+    adds: they gain nothing by it, and LLVM warns of each that it leaves as it is."""
+    wishes = [
+        (op, annotation)
+        for block in function.regions[0].blocks
+        if (op := block.last_op) is not None
+        and (annotation := op.properties.get("loop_annotation")) is not None
+        and cast("llvm.LoopAnnotationAttr", annotation).data[_UNROLL] is not None
+    ]
+    if not wishes:
+        return
+    graph = ControlFlowGraph(function.regions[0])
+    latches = {latch: loop for loop in graph.loops for latch in loop.latches}
+    for op, annotation in wishes:
+        assert op.parent is not None
+        loop = latches.get(graph.number.get(op.parent, -1))
+        if loop is None or any(
+            inside.name == "llvm.call" for b in loop.blocks for inside in graph.blocks[b].ops
+        ):
+            data = list(cast("llvm.LoopAnnotationAttr", annotation).data)
+            data[_UNROLL] = None
+            op.properties["loop_annotation"] = ods.attr_class("llvm.loop_annotation")(*data)
 
 
 def lower_operation(op: Operation, state: FunctionState) -> None:
