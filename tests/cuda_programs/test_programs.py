@@ -139,8 +139,11 @@ def test_thrust_and_cub(tmp_path: Path) -> None:
         *(pytest.param(f"{name}.cu", marks=pytest.mark.long) for name in (
             "vector_add", "transpose", "matrix_product", "histogram", "half_precision",
             "warp_matrices", "random_numbers", "thrust_algorithms",
-            "block_algorithms", "block_scans", "thrust_vectors", "segments", "tensor_maps",
+            "block_algorithms", "block_scans", "thrust_vectors", "segments", "tensor_maps", "waits",
         )),
+        pytest.param("-O0 waits.cu", marks=pytest.mark.long),
+        pytest.param("-O0 pipelines.cu", marks=pytest.mark.long),
+        pytest.param("--sanitize waits.cu", marks=pytest.mark.long),
         *(pytest.param(f"{name}.cu", marks=pytest.mark.exhaustive) for name in TOGETHER),
         "units_main.cu units_kernels.cu units_host.cpp",
         pytest.param("-rdc=true linked_main.cu linked_kernels.cu", marks=pytest.mark.long),

@@ -274,6 +274,47 @@ def test_a_wait_for_another_lane_by_global_memory():
     assert said == f"threads, not block-loops or warps: {why}"
 
 
+# Each thread waits for the one before, and adds one to what that has written.
+NEIGHBOURS = """
+      %minus = llvm.mlir.constant(-1 : i32) : i32
+      %before = llvm.getelementptr %mine[-1] : (!llvm.ptr) -> !llvm.ptr, i32
+      llvm.cond_br %first, ^write(%c0 : i32), ^wait
+    ^wait:
+      %v = llvm.load volatile %before : !llvm.ptr -> i32
+      %more = llvm.add %v, %c1 : i32
+      %set = llvm.icmp "ne" %v, %minus : i32
+      llvm.cond_br %set, ^write(%more : i32), ^wait
+    ^write(%sum: i32):
+      llvm.store volatile %sum, %mine : i32, !llvm.ptr
+"""
+
+
+def test_a_chain_of_threads_that_wait_for_one_another():
+    check(NEIGHBOURS, 64, np.arange(64), "threads")
+
+
+# Thread 0 clears a word, for which warp 1 waits behind a barrier.
+BEHIND_A_BARRIER = """
+      llvm.cond_br %first, ^clear, ^ready
+    ^clear:
+      llvm.store volatile %c0, %p : i32, !llvm.ptr
+      llvm.br ^ready
+    ^ready:
+      nvvm.barrier0
+      %waits = llvm.icmp "ne" %warp, %c0 : i32
+      llvm.cond_br %waits, ^wait, ^end
+    ^wait:
+      %v = llvm.load volatile %p : !llvm.ptr -> i32
+      %set = llvm.icmp "eq" %v, %c0 : i32
+      llvm.cond_br %set, ^end, ^wait
+    ^end:
+"""
+
+
+def test_a_wait_for_what_was_written_before_a_barrier():
+    check(BEHIND_A_BARRIER, 64, np.where(np.arange(64) == 0, 0, -1), "block-loops")
+
+
 # Each thread arrives, thread 0 waits for all.
 ARRIVALS = """
       %c63 = llvm.mlir.constant(63 : i32) : i32

@@ -15,12 +15,13 @@ conditions are computed for each thread of the block:
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from xdsl.ir import Block, Operation, SSAValue
 
 from xgpu.backend.llvm_ir.facts import integers, number, prop
-from xgpu.core.ir.dominance import ControlFlowGraph
+from xgpu.core.ir.dominance import ControlFlowGraph, Loop
 from xgpu.core.ir.region_flow import successor_operands
 from xgpu.dialects.llvm.attributes import ATOMIC_RMW
 from xgpu.dialects.llvm.types import LLVMPointerType
@@ -54,11 +55,35 @@ def check_spins(function: Operation) -> None:
 
 def check_order(uniformity: Uniformity) -> None:
     """Raises `NoRegions` where a vector may wait in global memory for a later one of its block."""
+    graph = uniformity.graph
     for conditions, loop, writer in _waits_and_writers(uniformity):
-        waits, writes = conditions.vectors(loop), conditions.vectors(writer.block)
-        if waits and writes and writes[-1] > waits[0]:
+        waits, writes = conditions.vectors(loop.header), conditions.vectors(writer.block)
+        if (
+            waits and writes and writes[-1] > waits[0]
+            and _meet_between_barriers(graph, loop.header, writer.block)
+        ):  # fmt: skip
             why = "threads may wait for what later ones of their block write"
             raise NoRegions(why, writer.op)
+
+
+def _meet_between_barriers(graph: ControlFlowGraph, a: int, b: int) -> bool:
+    """Whether some threads may be in block `a` of the graph while others of their block are in
+    block `b`: no barrier parts the two."""
+    barriers = {
+        number for number, block in enumerate(graph.blocks)
+        if any(map(operations.is_barrier, block.ops))
+    }  # fmt: skip
+    for start in (0, *barriers):
+        found, pending = {start}, [start]
+        while pending:
+            for successor in graph.successors[pending.pop()]:
+                if successor not in found:
+                    found.add(successor)
+                    if successor not in barriers:
+                        pending.append(successor)
+        if a in found and b in found:
+            return True
+    return False
 
 
 def check_lane_spins(uniformity: Uniformity) -> None:
@@ -74,14 +99,20 @@ def check_lane_spins(uniformity: Uniformity) -> None:
         if parts and (takes or not _only_reads(read) or _may_be_shared(read.operands[0], graph)):
             raise NoRegions(_AMONG_LANES, read)
     for conditions, loop, writer in _waits_and_writers(uniformity):
-        # What all lanes write before some of them wait is there.
-        if graph.dominates(writer.block, loop):
+        leaves_alone = uniformity.loop_level[loop.header] == VARYING
+        # All lanes have been in blocks before the loop when the first one enters it.
+        if writer.block < loop.header:
+            around = loop.parent
+            if not leaves_alone or around is None or writer.block not in around.blocks:
+                continue
+        # Lanes that leave the loop together write when none of them waits any more.
+        elif not leaves_alone and graph.dominates(loop.header, writer.block):
             continue
-        waits = conditions.threads(loop)
-        vectors = set(conditions.vectors(loop))
-        others = set(conditions.threads(writer.block)).difference(waits)
-        if any(conditions.vector_of[t] in vectors for t in others):
-            raise NoRegions(_AMONG_LANES, writer.op)
+        waits = set(conditions.threads(loop.header))
+        in_vector = Counter(conditions.vector_of[t] for t in waits)
+        for t in conditions.threads(writer.block):
+            if in_vector[conditions.vector_of[t]] > (t in waits):
+                raise NoRegions(_AMONG_LANES, writer.op)
 
 
 _AMONG_LANES = "threads of a warp wait for one another in memory"
@@ -94,9 +125,9 @@ class _Writer(NamedTuple):
 
 def _waits_and_writers(
     uniformity: Uniformity,
-) -> Iterator[tuple[ThreadConditions, int, _Writer]]:
-    """The loops that wait for memory by reading it alone, by their headers, each with each
-    operation outside of it that writes to the same argument or variable."""
+) -> Iterator[tuple[ThreadConditions, Loop, _Writer]]:
+    """The loops that wait for memory by reading it alone, each with each operation outside of it
+    that writes to the same argument or variable."""
     graph = uniformity.graph
     found = [(loop, read) for loop, read in spins(graph) if _only_reads(read)]
     if not found:
@@ -110,7 +141,7 @@ def _waits_and_writers(
         keys = _keys(read.operands[0], graph)
         for writer, written in writers:
             if writer.block not in loop.blocks and not keys.isdisjoint(written):
-                yield conditions, loop.header, writer
+                yield conditions, loop, writer
 
 
 def _only_reads(op: Operation) -> bool:
