@@ -5,6 +5,7 @@
 #include <cuda/latch>
 #include <cuda/semaphore>
 #include <cuda/std/array>
+#include <cuda/std/complex>
 #include <cuda/std/limits>
 #include <cuda/std/optional>
 #include <cuda/std/tuple>
@@ -67,6 +68,8 @@ template <typename T> __global__ void of_libcu(T *found) {
   cuda::std::pair<T, int> pair(a, 2);
   pair = cuda::std::make_pair(b, 6);
   found[0] = a + pair.first * pair.second;
+  cuda::std::complex<T> z(a, 4), square = z * z / cuda::std::complex<T>(0, 2);
+  found[2] = square.real() * 10 + square.imag() + cuda::std::norm(cuda::std::conj(z));
   found[1] = cuda::maximum<T>()(cuda::std::numeric_limits<T>::min(), cuda::std::invoke(cuda::std::plus<>(), 1, 2));
 }
 
@@ -123,10 +126,10 @@ int main() {
   OK(cudaFree(x));
   OK(cudaFree(sum));
   float *found;
-  OK(cudaMallocManaged(&found, 2 * sizeof(float)));
+  OK(cudaMallocManaged(&found, 3 * sizeof(float)));
   of_libcu<<<1, 1>>>(found);
   OK(cudaDeviceSynchronize());
-  CHECK(found[0] == 12 && found[1] == 3);
+  CHECK(found[0] == 12 && found[1] == 3 && found[2] == 148.5);
   OK(cudaFree(found));
   float4 *sums;
   OK(cudaMallocManaged(&sums, 3 * sizeof(float4)));
