@@ -89,6 +89,8 @@ def main() -> int:
         for chapter in _CHAPTERS
         for file in sorted((folder / "Samples" / chapter).glob("*/CMakeLists.txt"))
     ]
+    if not places:
+        sys.exit(f"no programs in {folder}/Samples")
     programs = [
         Program(f"{place.parent.name}/{place.name}", "",
                 partial(run_sample, folder, place, limit, args.compile_only))

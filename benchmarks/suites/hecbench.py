@@ -776,6 +776,8 @@ def main() -> int:
     args = parser.parse_args()
     folder = args.folder.resolve()
     limit = int(args.limit)
+    if not chosen(folder, 1):
+        sys.exit(f"no programs in {folder}/src")
     if args.pairs:
         with tempfile.TemporaryDirectory() as made_in:
             place = Path(made_in)
