@@ -190,7 +190,8 @@ class FunctionCompiler(ExpressionCompiler):
             self.emit("ret void" if signature.result == "void" else "unreachable")
         head = f"define {linkage}{llvm_type(signature.result)} @{signature.name}({parameters})"
         head += " nounwind"
-        return [f"{head} !dbg {self.subprogram} {{", "entry:", *self.allocas, *self.lines, "}"]
+        # A name with a dot, as labels have: a variable may be called `entry`.
+        return [f"{head} !dbg {self.subprogram} {{", "entry.0:", *self.allocas, *self.lines, "}"]
 
     # -- statements
 

@@ -112,7 +112,7 @@ class FunctionText:
         self.loops: list[tuple[str, str]] = []
         self.counter = 0
         self.terminated = False
-        self.current = "entry"
+        self.current = "entry.0"
 
     def fail(self, node: ast.AST, why: str) -> LanguageError:
         return LanguageError(self.signature.file, node, f"{self.signature.name}: {why}")

@@ -50,6 +50,19 @@ def collatz(n: i64) -> i32:
     assert f(27) == 111
 
 
+def test_names_that_blocks_have_too():
+    f = compiled(
+        """
+def sum_of(entry: i64) -> i64:
+    then: i64 = 1
+    if entry > 3:
+        then = then + entry
+    return then
+""", "sum_of", ctypes.c_int64, ctypes.c_int64)  # fmt: skip
+    assert f(5) == 6
+    assert f(2) == 1
+
+
 def test_memory_of_a_call():
     f = compiled(
         """
