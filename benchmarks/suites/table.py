@@ -90,6 +90,7 @@ def options(description: str, pairs: str = _PAIRS_HELP) -> argparse.ArgumentPars
     parser.add_argument("folder", type=Path, help="the suite's sources")
     parser.add_argument("--only", metavar="REGEX", default="", help="programs whose name matches")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="every Nth program")
+    parser.add_argument("--first", type=int, default=0, metavar="K", help="the Kth of every N")
     parser.add_argument("--limit", type=float, default=60, metavar="SECONDS", help="of a program")
     parser.add_argument("--jobs", type=int, default=1, help="programs at a time")
     parser.add_argument("--output", type=Path, metavar="FILE.json", help="all outcomes")
@@ -135,7 +136,7 @@ def by_kind(kinds: Iterable[str]) -> dict[str, int]:
 def main(programs: Iterable[Program], args: argparse.Namespace, published: str = "") -> int:
     """Run the programs that `args` select and print the tables; 1 if a mistake was missed or a
     correct program reported. `published` stands below: figures of other tools."""
-    chosen = [p for p in programs if re.search(args.only, p.name)][:: args.every]
+    chosen = [p for p in programs if re.search(args.only, p.name)][args.first :: args.every]
     begin = time.perf_counter()
     rows = run_each(chosen, args.limit, args.jobs, _line if args.list else None)
     elapsed = time.perf_counter() - begin

@@ -330,6 +330,26 @@ def test_two_barriers_that_lanes_wait_at_are_one_report():
     assert {side.operation for side in report.sides} == {"gpu.barrier"}
 
 
+def test_a_shuffle_from_several_absent_lanes_is_one_report():
+    report = only("""
+      %all = arith.constant 0xFFFFFFFF : i32
+      %c40 = arith.constant 40 : index
+      %c31i = arith.constant 31 : i32
+      %c16i = arith.constant 16 : i32
+      %some = arith.cmpi ult, %t, %c40 : index
+      cf.cond_br %some, ^some, ^end
+    ^some:
+      %w = nvvm.shfl.sync bfly %all, %x, %c16i, %c31i : f32 -> f32
+      memref.store %w, %out[%i, %j] : memref<8x8xf32>
+      cf.br ^end
+    ^end:
+""")
+    assert report.count == 8
+    assert "reads from a lane that does not take part" in report.message
+    thread = report.sides[0].thread[0]
+    assert f"is lane {thread - 32}, and reads from lane {thread - 16}" in report.sides[0].did
+
+
 def test_two_launches_are_named():
     text = PROGRAM.format(
         body="      memref.store %x, %in[%t] : memref<256xf32>", workgroup="", globals=""

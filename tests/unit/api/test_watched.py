@@ -556,3 +556,23 @@ def test_atomic_accesses_to_one_word_do_not_look_at_all_that_was_released(tmp_pa
         assert state.visit - before < 1000
     assert not watched.findings()
     assert now.tolist() == [0, *(1, 2) * 4, *(3, 2) * 3, 3]
+
+
+@needs_clang
+def test_findings_that_are_asked_for_again_are_the_same(tmp_path):
+    """A finding in CUDA's words, seen before it is asked for and behind that."""
+    path = tmp_path / "absent.cu"
+    path.write_text("""
+      __global__ void k(int *p) {
+        if (threadIdx.x < 20) p[threadIdx.x] = __shfl_xor_sync(~0u, p[threadIdx.x], 16);
+      }
+    """)
+    kernel = xgpu.load(str(path), "host").kernels["k"]
+    values = np.zeros(32, np.int32)
+    with xgpu.sanitized(["sync"]) as watched:
+        for launches in (1, 2, 3):
+            kernel[1, 32](values)
+            for _ in range(2):
+                (finding,) = watched.findings()
+                assert finding.message.startswith("__shfl_sync with mask 0xffffffff")
+                assert finding.count == 12 * launches

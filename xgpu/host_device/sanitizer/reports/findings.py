@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -386,6 +387,17 @@ class Finding:
     @property
     def column(self) -> int:
         return self.sides[0].column
+
+    def key(self) -> tuple[object, ...]:
+        """What is alike where the same mistake is seen again."""
+        places = [(side.location, side.callers) for side in self.sides]
+        return (self.kind, self.message, *places)
+
+    def copy(self) -> Finding:
+        """Another one, whose words and count can change."""
+        made = copy.copy(self)
+        made.sides = [copy.copy(side) for side in self.sides]
+        return made
 
     def headline(self) -> str:
         """`FILE:LINE:COL: error: KIND: ...`"""

@@ -95,7 +95,7 @@ class Sanitizer(Knowledge):
         self.orders = orders
         self.order = 0
         self.most_warps = self.most_groups = 0
-        self.notes: list[Finding] = []
+        self.notes: dict[tuple[object, ...], Finding] = {}
         self._left_out = 0
         self._by_address: dict[int, Allocation] = {}
         self._calls = sanitizer_library().calls
@@ -136,9 +136,12 @@ class Sanitizer(Knowledge):
         return self._state.dropped + self._left_out
 
     def _note(self, found: Finding) -> None:
-        """Add what Python has found."""
-        if len(self.notes) < MOST_FINDINGS:
-            self.notes.append(found)
+        """Add what Python has found. What is seen again takes no room."""
+        known = self.notes.get(key := found.key())
+        if known is not None:
+            known.count += found.count
+        elif len(self.notes) < MOST_FINDINGS:
+            self.notes[key] = found
         else:
             self._left_out += 1
 
@@ -152,7 +155,7 @@ class Sanitizer(Knowledge):
         """The program runs again, its kernels in another `order`; what was found is forgotten,
         what was compiled is not."""
         self.order = order
-        self.notes = []
+        self.notes = {}
         self._by_address.clear()
         self._unused.clear()
         self._objects.clear()
@@ -742,7 +745,8 @@ class Sanitizer(Knowledge):
         """All that was found, in the order of the source."""
         from xgpu.host_device.sanitizer.reports.messages import leak_findings, native_findings
 
-        found = [*native_findings(self), *self.notes]
+        # Counts and words change below: copies, as the notes are asked for again.
+        found = [*native_findings(self), *(note.copy() for note in list(self.notes.values()))]
         if "leak" in self.kinds:
             found += leak_findings(self, self._objects)
         # What a race lets come too late is not missing; what nothing writes at all is.
@@ -754,12 +758,9 @@ class Sanitizer(Knowledge):
         found = _once_for_a_barrier(_once_for_a_pair(found))
         unique: dict[tuple[object, ...], Finding] = {}
         for finding in found:
-            places = [(side.location, side.callers) for side in finding.sides]
-            key = (finding.kind, finding.message, *places)
-            if key in unique:
-                unique[key].count += finding.count
-            else:
-                unique[key] = finding
+            known = unique.setdefault(finding.key(), finding)
+            if known is not finding:
+                known.count += finding.count
         for finding in unique.values():
             say(finding, self.cuda_calls)
         return in_order(unique.values())

@@ -153,15 +153,16 @@ def notice_place(sanitizer: Knowledge, thread_address: int, kind: int) -> str:
 
 
 def _absent(sanitizer: Knowledge, thread: ctypes.Structure, lane: int) -> Finding:
-    """A shuffle from a lane that has exited, is none of the block's or is not in the mask."""
+    """A shuffle from a lane that has exited, is none of the block's or is not in the mask. The
+    message names no lane: what several lanes do at a place is one mistake."""
     _, side = _of_thread(sanitizer, thread, waits=True)
     mask = f"0x{thread.mask & 0xFFFFFFFF:08x}"
     side.did = side.did.replace(
         "waits here", f"is lane {thread.linear % 32}, and reads from lane {lane}"
     )
     return Finding(
-        "sync", f"{side.operation} with mask {mask} reads from lane {lane}, which does not take "
-        "part: what that gives is undefined", [side],
+        "sync", f"{side.operation} with mask {mask} reads from a lane that does not take part: "
+        "what that gives is undefined", [side],
         "the lane has exited, or the mask does not name it",
     )  # fmt: skip
 
