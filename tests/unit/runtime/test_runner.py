@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`xgpu-runner` as a process."""
+"""`xgpu-runner` in a process of its own."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import sys
 import pytest
 
 import xgpu
-from tests.support import processes
+from tests.support import forked, processes
 from tests.support.some_cases import each, short
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
@@ -22,10 +22,7 @@ ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
 
 
 def run(text, *options):
-    return processes.run(
-        [*COMMAND, "-", *options], input=text, capture_output=True, text=True,
-        env=ENVIRONMENT,
-    )  # fmt: skip
+    return forked.run_text("xgpu.tools.xgpu_runner", ["-", *options], text)
 
 
 RETURN = """llvm.func @{name}() -> {type} {{
