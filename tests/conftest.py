@@ -7,6 +7,7 @@ import gc
 import os
 import pathlib
 import shutil
+import sys
 import tempfile
 from collections.abc import Generator
 
@@ -42,7 +43,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """One cache for all processes of a run, empty at first: what one test has had compiled, others
     load. It says nothing about earlier runs, and leaves nothing in the user's own. Where Python is
     to write no bytecode beside its sources, it is beside pytest's own cache: without any, each tool
-    that a test starts compiles a hundred modules."""
+    that a test starts compiles a hundred modules, and each run all tests."""
     settings.load_profile("xgpu")
     if not hasattr(config, "workerinput"):
         folder = tempfile.mkdtemp(prefix="xgpu-tests-cache-")
@@ -51,9 +52,10 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ["XGPU_HOST_DEFECTS"] = "raise"  # not hidden behind a slower strategy
         if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
             kept = getattr(config, "cache", None)
-            os.environ["PYTHONPYCACHEPREFIX"] = str(
+            sys.pycache_prefix = os.environ["PYTHONPYCACHEPREFIX"] = str(
                 kept.mkdir("bytecode") if kept is not None else f"{folder}/bytecode"
             )
+            sys.dont_write_bytecode = False
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:

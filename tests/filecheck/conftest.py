@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs each `.mlir` and `.ll` file here as a test: its RUN lines, as lit runs them.
 
-A RUN line is a shell pipeline. Where it consists of xgpu-opt, xgpu-translate, filecheck, `not` and
-plain redirections it is run inside this process, which saves a start of Python for each tool;
-anything else goes to a shell with the tools on its PATH. `lit tests/filecheck` runs the
-same files with processes.
+A RUN line is a shell pipeline. Where it consists of our tools, filecheck, `not`, `cat` and plain
+redirections it is run inside this process, which saves a start of Python for each tool; anything
+else goes to a shell with the tools on its PATH. `lit tests/filecheck` runs the same files with
+processes. What a tool would leave behind in this process it does in another one
+(`tests/support/forked.py`): xgpu-runner runs code, and a plugin stays.
 
 Substitutions: %s (the file), %S (its folder), %t (a scratch path), %examples, %mlir_test_lib (a
-plugin with operations and passes of MLIR's tests; lines with it run in a process of their own).
+plugin with operations and passes of MLIR's tests).
 Other directives: `REQUIRES: parity|gpu|long|ptxas` skips where that is not at hand; `XFAIL: *`.
 """
 
@@ -25,7 +26,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from tests.support import processes
+from tests.support import forked, processes
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -33,6 +34,7 @@ TOOLS = {
     "xgpu-opt": "xgpu.tools.xgpu_opt",
     "xgpu-translate": "xgpu.tools.xgpu_translate",
     "xgpu-reduce": "xgpu.tools.xgpu_reduce",
+    "xgpu-runner": "xgpu.tools.xgpu_runner",
     "filecheck": "filecheck.main",
 }
 CONTINUED = re.compile(r"\\\s*$")
@@ -127,9 +129,7 @@ def run_line(line: str) -> None:
 
 def plain_stages(line: str) -> list[tuple[list[str], bool]] | None:
     """The pipeline's stages as (argv, whether stderr goes the way of stdout); None if the line
-    needs a shell, or loads a plugin, which stays."""
-    if "--load-dialect-plugin" in line:
-        return None
+    needs a shell. A file that the first one reads (`< FILE`) is a stage `cat FILE` before it."""
     lexer = shlex.shlex(line, posix=True, punctuation_chars="|&;<>")
     lexer.whitespace_split = True
     lexer.commenters = ""
@@ -146,6 +146,9 @@ def plain_stages(line: str) -> list[tuple[list[str], bool]] | None:
         elif word == "2" and words[i + 1 : i + 3] == [">&", "1"]:
             stages[-1] = (stages[-1][0], True)
             i += 2
+        elif word == "<" and len(stages) == 1 and words[i + 1 :]:
+            stages.insert(0, (["cat", words[i + 1]], False))
+            i += 1
         elif re.fullmatch(r"[|&;<>]+", word):
             return None
         else:
@@ -153,7 +156,7 @@ def plain_stages(line: str) -> list[tuple[list[str], bool]] | None:
         i += 1
     for argv, _ in stages:
         names = argv[1:] if argv[:1] == ["not"] else argv
-        if not names or names[0] not in TOOLS:
+        if not names or names[0] not in (*TOOLS, "cat"):
             return None
     return stages
 
@@ -171,6 +174,12 @@ def run_stage(argv: list[str], data: bytes, merge: bool) -> tuple[bytes, str, in
     """Runs a tool here, with `data` as its standard input: (stdout, stderr, exit code)."""
     inverted = argv[0] == "not"
     tool, *rest = argv[1:] if inverted else argv
+    if tool == "cat":
+        return b"".join(pathlib.Path(name).read_bytes() for name in rest), "", 0
+    if tool == "xgpu-runner" or any(word.startswith("--load-dialect-plugin") for word in rest):
+        done = forked.run_main(TOOLS[tool], rest, data, merge=merge)
+        code = int(done.returncode == 0) if inverted else done.returncode
+        return done.stdout, done.stderr.decode(errors="replace"), code
     saved = sys.stdin, sys.stdout, sys.stderr
     out_bytes, err_bytes = io.BytesIO(), io.BytesIO()
     sys.stdin = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8", errors="surrogateescape")

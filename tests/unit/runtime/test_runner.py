@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`xgpu-runner` as a process."""
+"""`xgpu-runner` in a process of its own."""
 
 from __future__ import annotations
 
@@ -13,19 +13,24 @@ import sys
 import pytest
 
 import xgpu
-from tests.support import processes
+from tests.support import forked, processes
 from tests.support.some_cases import each, short
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 COMMAND = [sys.executable, "-m", "xgpu.tools.xgpu_runner"]
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
+#: The tool, with less time for an interrupted program to see that it is: one that never does costs
+#: all of it.
+IMPATIENT = """
+from xgpu.runtime import program_threads
+program_threads.GRACE_SECONDS = 0.2
+from xgpu.tools.xgpu_runner import console
+console()
+"""
 
 
 def run(text, *options):
-    return processes.run(
-        [*COMMAND, "-", *options], input=text, capture_output=True, text=True,
-        env=ENVIRONMENT,
-    )  # fmt: skip
+    return forked.run_text("xgpu.tools.xgpu_runner", ["-", *options], text)
 
 
 RETURN = """llvm.func @{name}() -> {type} {{
@@ -194,7 +199,7 @@ llvm.func @main() {
 }""")
     trace = tmp_path / "trace.json"
     process = processes.start(
-        [*COMMAND, str(program), f"--trace={trace}", "--device=host"],
+        [sys.executable, "-c", IMPATIENT, str(program), f"--trace={trace}", "--device=host"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT,
     )  # fmt: skip
     assert process.stdout is not None

@@ -5,11 +5,10 @@ from __future__ import annotations
 
 import pathlib
 import subprocess
-import sys
 
 import pytest
 
-from tests.support import processes
+from tests.support import forked
 from tests.support.some_cases import some
 from xgpu.tools import xgpu_opt
 
@@ -31,14 +30,8 @@ module attributes {gpu.container_module} {
 """
 
 
-def run(tool: str, *arguments: str, text: str | None = None) -> subprocess.CompletedProcess[str]:
-    return processes.run(
-        [sys.executable, "-m", f"xgpu.tools.{tool}", *arguments],
-        input=text,
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-    )
+def run(tool: str, *arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
+    return forked.run_text(f"xgpu.tools.{tool}", arguments, text, folder=ROOT)
 
 
 def check(result: subprocess.CompletedProcess[str], message: str) -> None:

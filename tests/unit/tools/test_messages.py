@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support import processes
+from tests.support import forked, processes
 from xgpu.core.ir.errors import UsageError
 from xgpu.tools import translate_session, xgpu_opt, xgpu_reduce, xgpu_runner
 
@@ -31,11 +31,15 @@ def refusal(tool: str, *arguments: str) -> str:
 def process(
     tool: str, *arguments: str, text: str = EMPTY, path: Path | None = None
 ) -> tuple[int, str]:
-    environment = {**os.environ, "PYTHONPATH": str(path)} if path is not None else dict(os.environ)
-    done = processes.run(
-        [sys.executable, "-m", f"xgpu.tools.xgpu_{tool}", *arguments],
-        input=text, capture_output=True, text=True, env=environment, check=False,
-    )  # fmt: skip
+    """The code and the words of a tool. `path` has what is installed besides: Python looks for
+    that when it starts."""
+    if path is None:
+        done = forked.run_text(f"xgpu.tools.xgpu_{tool}", arguments, text)
+    else:
+        done = processes.run(
+            [sys.executable, "-m", f"xgpu.tools.xgpu_{tool}", *arguments], input=text,
+            capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(path)},
+        )  # fmt: skip
     return done.returncode, done.stdout + done.stderr
 
 
