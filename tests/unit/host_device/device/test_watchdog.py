@@ -47,6 +47,17 @@ loop:
 done:
   ret void
 }
+define ptx_kernel void @counts(ptr %number) {
+  br label %loop
+loop:
+  %n = load volatile i32, ptr %number
+  %m = or i32 %n, 1
+  store volatile i32 %m, ptr %number
+  %over = icmp eq i32 %m, 0
+  br i1 %over, label %done, label %loop
+done:
+  ret void
+}
 define ptx_kernel void @tickets(ptr %lock, ptr %sum) {
 entry:
   %serving = getelementptr i32, ptr %lock, i32 1
@@ -168,15 +179,22 @@ def test_blocks_get_on_under_explored_orders_too(kernels):
 def test_a_launch_that_never_ends_is_an_error(kernels, monkeypatch):
     monkeypatch.setenv("XGPU_WATCHDOG", "0.5")
     k = kernels(SOURCE)
-    flag, out = np.zeros(1, np.int32), np.zeros(1, np.int32)
+    number, out = np.zeros(1, np.int32), np.zeros(1, np.int32)
     with pytest.raises(DeviceError) as caught:
-        k.run("first_waits_for_second", 1, 2, flag)
+        k.run("counts", 1, 2, number)
     assert str(caught.value).startswith(
-        "kernel 'first_waits_for_second': no progress in 0.5 seconds: threads that wait"
+        "kernel 'counts': no progress in 0.5 seconds: threads that wait"
     )
     monkeypatch.delenv("XGPU_WATCHDOG")
     kernels(SOURCE).run("store", 1, 1, out)
     assert out[0] == 5
+
+
+def test_a_thread_that_waits_for_the_next_one(kernels, monkeypatch):
+    monkeypatch.setenv("XGPU_WATCHDOG", "20")
+    flag = np.zeros(1, np.int32)
+    kernels(SOURCE).run("first_waits_for_second", 1, 2, flag)
+    assert flag[0] == 1
 
 
 def test_the_limit_is_a_number(kernels, monkeypatch):
