@@ -22,11 +22,10 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from xgpu.backend.llvm_ir.facts import integers, number, prop
 from xgpu.core.ir.dominance import ControlFlowGraph, Loop
-from xgpu.core.ir.region_flow import successor_operands
 from xgpu.dialects.llvm.attributes import ATOMIC_RMW
 from xgpu.dialects.llvm.types import LLVMPointerType
 from xgpu.host_device.compiler import operations
-from xgpu.host_device.compiler.threads.spin_waits import spins, working_waits
+from xgpu.host_device.compiler.threads.spin_waits import incoming, spins, working_waits
 from xgpu.host_device.compiler.threads.thread_conditions import ThreadConditions
 from xgpu.host_device.compiler.types import integer_constant
 from xgpu.host_device.compiler.vectors.live_across_barriers import NoRegions
@@ -188,7 +187,7 @@ def _keys(address: SSAValue, graph: ControlFlowGraph) -> set[Hashable]:
     for value in _ways(address, graph):
         owner = value.owner
         if isinstance(owner, Block):
-            if not _incoming(value, graph):
+            if not incoming(graph, cast("BlockArgument", value)):
                 found.add(value)
         elif owner.name == "llvm.mlir.addressof":
             found.add(cast("SymbolRefAttr", prop(owner, "global_name")).string_value())
@@ -221,23 +220,11 @@ def _ways(address: SSAValue, graph: ControlFlowGraph) -> Iterator[SSAValue]:
         yield value
         owner = value.owner
         if isinstance(owner, Block):
-            pending += _incoming(value, graph)
+            pending += incoming(graph, cast("BlockArgument", value))
         elif owner.name in _FROM:
             pending.append(owner.operands[0])
         elif owner.name == "llvm.select":
             pending += owner.operands[1:]
-
-
-def _incoming(value: SSAValue, graph: ControlFlowGraph) -> list[SSAValue]:
-    """The values that come into an argument of a block; none for one of the function."""
-    argument = cast("BlockArgument", value)
-    found: list[SSAValue] = []
-    for block, k in graph.edges_in[graph.number[argument.owner]]:
-        last = graph.blocks[block].last_op
-        given = successor_operands(last, k) if last is not None else None
-        if given is not None and argument.index < len(given):
-            found.append(given[argument.index])
-    return found
 
 
 #: Atomic operations that, with zero, change nothing.

@@ -192,7 +192,7 @@ def _behind(
         owner = value.owner
         if isinstance(owner, Block):
             if owner in inside:
-                pending += _incoming(graph, cast("BlockArgument", value), inside)
+                pending += incoming(graph, cast("BlockArgument", value), inside)
         elif owner.parent in inside and not ends(owner):
             pending += owner.operands
 
@@ -224,7 +224,7 @@ def _depends_on_itself(
     graph: ControlFlowGraph, argument: BlockArgument, inside: set[Block]
 ) -> bool:
     """Whether what a loop carries around depends on what it carried before."""
-    pending = [v for v in _incoming(graph, argument, inside) if v is not argument]
+    pending = [v for v in incoming(graph, argument, inside) if v is not argument]
     return argument in _behind(graph, pending, inside, _reads_anew)
 
 
@@ -290,8 +290,8 @@ def _asked(
         owner = value.owner
         if isinstance(owner, Block):
             if owner in inside:
-                incoming = _incoming(graph, cast("BlockArgument", value), inside)
-                parted = parted or len(set(incoming)) > 1
+                given = incoming(graph, cast("BlockArgument", value), inside)
+                parted = parted or len(set(given)) > 1
         elif owner.parent in inside and asked(owner):
             return owner, parted
     return None, parted
@@ -325,11 +325,15 @@ def _home(value: SSAValue) -> Block | None:
     return None if owner.name in operations.CONSTANTS else owner.parent
 
 
-def _incoming(graph: ControlFlowGraph, value: BlockArgument, inside: set[Block]) -> list[SSAValue]:
+def incoming(
+    graph: ControlFlowGraph, value: BlockArgument, inside: set[Block] | None = None
+) -> list[SSAValue]:
+    """The values that come into an argument of a block, from blocks `inside` a loop or from all;
+    none for an argument of the function."""
     found: list[SSAValue] = []
     for b, k in graph.edges_in[graph.number[value.owner]]:
         last = graph.blocks[b].last_op
-        if last is None or last.parent not in inside:
+        if last is None or (inside is not None and last.parent not in inside):
             continue
         given = successor_operands(last, k)
         if given is not None and value.index < len(given):
