@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How much more a buffered loop costs to compile: processor time of pairs, to PTX.
+"""How much more a buffered loop costs to compile: processor time of this process, and calls.
 
     python -m tests.circular.compile_cost
 
@@ -8,10 +8,9 @@ A loop of 160 iterations over tiles, buffered four deep in each mode, beside the
 
 from __future__ import annotations
 
-import sys
-import time
+from collections.abc import Callable
 
-from tests.support.processor_time import least_ratio
+from tests.support import processor_time
 from xgpu.core.passes.pipeline_text import parse_pipeline
 from xgpu.core.syntax import context
 from xgpu.driver import compiler
@@ -38,33 +37,37 @@ def text() -> str:
     }}"""
 
 
-def seconds(chip: str, options: str) -> float:
-    """Processor time of one compilation to PTX."""
-    begin = time.process_time()
+def compiled(chip: str, options: str) -> None:
+    """To PTX."""
     module = compiler.parse(text(), "product.mlir")
     passes = (
         f"gpu-tile-matmul{{{options}}},circular-buffer,"
         f"gpu-lower-to-nvvm-pipeline{{cubin-chip={chip} cubin-format=isa}}"
     )
     parse_pipeline(f"builtin.module({passes})").run(module, context())
-    return time.process_time() - begin
 
 
-def ratio(chip: str, options: str, mode: str, pairs: int, bound: float = 0) -> float:
-    """The least time of the buffered loop over the least of the plain one, of `pairs` of runs after
-    one of each, or fewer where the ratio is below `bound`."""
-    plain, buffered = f"{options} stages=1", f"{options} stages={_STAGES} {mode}"
-    for each in (plain, buffered):
-        seconds(chip, each)
-    return least_ratio(lambda: seconds(chip, buffered), lambda: seconds(chip, plain), bound, pairs)
+def ratio(chip: str, options: str, mode: str, cost: Callable[[Callable[[], None]], float]) -> float:
+    """The cost of the buffered loop over that of the plain one, after one compilation of each."""
+
+    def cost_of(options: str) -> float:
+        compiled(chip, options)
+        return cost(lambda: compiled(chip, options))
+
+    plain = cost_of(f"{options} stages=1")
+    return cost_of(f"{options} stages={_STAGES} {mode}") / plain
 
 
-def main() -> int:
-    found = [ratio(*way, pairs=3) for way in WAYS]
-    for (chip, options, mode), value in zip(WAYS, found, strict=True):
-        print(f"{chip:8} {options} {mode}: {value:.2f}")
-    return int(max(found) >= 2)
+def least_seconds(work: Callable[[], None]) -> float:
+    return min(processor_time.seconds(work) for _ in range(5))
+
+
+def main() -> None:
+    for chip, options, mode in WAYS:
+        time = ratio(chip, options, mode, least_seconds)
+        calls = ratio(chip, options, mode, processor_time.calls)
+        print(f"{chip:8} {options} {mode}: {time:.2f} times the time, {calls:.2f} times the calls")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

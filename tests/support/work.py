@@ -8,13 +8,12 @@ readers for frequent operations are there, other patterns are loaded.
 
 from __future__ import annotations
 
-import gc
 import json
 import pathlib
 import sys
 from collections.abc import Callable
-from typing import Any
 
+from tests.support.processor_time import calls
 from xgpu.core.passes.pipeline_text import parse_pipeline
 from xgpu.core.syntax import context, parse_module, print_module
 from xgpu.core.syntax.verify import verify_module
@@ -46,27 +45,6 @@ def aggregates(count: int) -> str:
         )
     arguments = f"%p: !llvm.ptr, %q: !llvm.ptr<3>, %s: {container}"
     return "\n".join([f"llvm.func @f({arguments}) {{", *lines, "  llvm.return", "}", ""])
-
-
-def calls(work: Callable[[], object]) -> int:
-    """How many functions `work` calls, in Python and in C. No collection of garbage falls into it:
-    when one comes depends on what was allocated before."""
-    count = 0
-
-    def counted(frame: Any, event: str, argument: Any) -> None:
-        nonlocal count
-        if event in ("call", "c_call"):
-            count += 1
-
-    gc.collect()
-    gc.disable()
-    sys.setprofile(counted)
-    try:
-        work()
-    finally:
-        sys.setprofile(None)
-        gc.enable()
-    return count
 
 
 def read(text: str) -> int:

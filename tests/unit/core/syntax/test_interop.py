@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Operations of others become ours while we work on them, and go back: the same objects."""
 
-import sys
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -14,6 +12,7 @@ from xdsl.parser import Parser
 from xdsl.universe import XDSL_UNIVERSE
 
 import xgpu
+from tests.support.processor_time import calls
 from xgpu.core import ods
 from xgpu.core.ir.construction import set_type
 from xgpu.core.ir.errors import DiagnosticError
@@ -211,22 +210,6 @@ def test_what_was_changed_is_looked_at_again() -> None:
 def additions(count: int) -> str:
     lines = "".join(f"%{i + 1} = arith.addi %{i}, %{i} : i32\n" for i in range(count))
     return f"func.func @f(%0: i32) -> i32 {{\n{lines}func.return %{count} : i32\n}}"
-
-
-def calls(action: Callable[[], object]) -> int:
-    """How many functions run, which is the same on a machine that does much else."""
-    count = 0
-
-    def counted(frame: object, event: str, argument: object) -> None:
-        nonlocal count
-        count += event in ("call", "c_call")
-
-    sys.setprofile(counted)
-    try:
-        action()
-    finally:
-        sys.setprofile(None)
-    return count
 
 
 @pytest.mark.parametrize("name", ["cse", "canonicalize"])
