@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import faulthandler
+import gc
 import os
 import resource
 import shutil
@@ -148,14 +149,19 @@ def _processor_time(process: int) -> float:
 @contextlib.contextmanager
 def interruptible() -> Generator[None]:
     """Meanwhile SIGINT raises `KeyboardInterrupt` in the main thread, and a process that is started
-    has the system's default for it."""
+    has the system's default for it. No garbage is collected: an interrupt that comes in a callback
+    of a collection (Hypothesis has one) is printed and lost."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
+    collects = gc.isenabled()
+    gc.disable()
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         yield
     finally:
+        if collects:
+            gc.enable()
         # None: a handler that was not set by Python, which cannot be set again.
         if before is not None:
             signal.signal(signal.SIGINT, before)
