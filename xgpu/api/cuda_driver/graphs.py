@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 from xgpu.api.cuda_driver.copies import CopyWork, FillWork, on_device, rows_of
 from xgpu.api.cuda_driver.header import ConditionNode, KernelNode1, Refused, Result, require
 from xgpu.api.cuda_driver.launches import Attributes, KernelWork, prepared
-from xgpu.api.cuda_driver.memory import MANAGED, PINNED, AllocationWork, FreeWork, allocate
+from xgpu.api.cuda_driver.memory import AllocationWork, FreeWork, allocate
 from xgpu.api.cuda_driver.modules import Function, Kernel
+from xgpu.api.cuda_driver.pools import MANAGED, PINNED
 from xgpu.api.cuda_driver.state import (
     ALLOCATE,
     CHILD,

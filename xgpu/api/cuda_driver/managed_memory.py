@@ -166,7 +166,8 @@ def _write_attribute(parts: Sequence[Part], attribute: int, into: int, size: int
     values = (_INT * room).from_address(into)
     if is_list:
         common = frozenset.intersection(*(part.accessed for part in parts))
-        numbers = sorted(map(_number, common))[:room]
+        # Devices first, then the host, as the driver gives them.
+        numbers = [number for _, number in sorted((n < 0, n) for n in map(_number, common))][:room]
         values[:] = [*numbers, *[_NO_DEVICE] * (room - len(numbers))]
         return
     is_preferred = attribute in (_PREFERRED_DEVICE, _PREFERRED_TYPE, _PREFERRED_ID)

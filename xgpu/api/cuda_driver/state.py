@@ -19,6 +19,7 @@ from xgpu.api.call_places import native_place, python_place
 from xgpu.api.cuda_driver.calls import Postponed, Recorder
 from xgpu.api.cuda_driver.fast_calls import IS_HIDDEN, IS_RESIZED, SERVES, Mirror
 from xgpu.api.cuda_driver.header import Refused, Result
+from xgpu.api.cuda_driver.held import RELEASE_THRESHOLD, Held, Pool, PoolPlace
 from xgpu.api.cuda_driver.settings import Settings, attributes_of
 from xgpu.core.ir.errors import DeviceError
 from xgpu.core.support.forks import begins_anew, new_lock, new_rlock
@@ -51,76 +52,7 @@ def result_of(problem: BaseException) -> Result:
     return next((result for words, result in _FAULTS if words in text), Result.LAUNCH_FAILED)
 
 
-# -- what handles stand for
-
-
-class Held:
-    """Something that programs have a handle of; `kinds` are its types in C."""
-
-    kinds: tuple[str, ...] = ()
-    handle = 0
-    #: It belongs to another object, with which it ends.
-    is_own = False
-    #: What the sanitizer calls it, which tells of those that are never destroyed; empty for others.
-    leaks_as = ""
-
-    def destroy(self) -> None:
-        """It ends with its context."""
-
-
 T = TypeVar("T", bound=Held)
-
-
-#: CUmemAllocationType, CUmemLocationType, and the location's number.
-PoolPlace = tuple[int, int, int]
-
-
-#: CUmemPool_attribute: how many bytes a pool keeps of what is given back.
-RELEASE_THRESHOLD = 4
-
-
-class Pool(Held):
-    """A memory pool. `memory` is the kind of its allocations: device, managed or host; `device` is
-    where they are, None for no device in particular.
-
-    The counts are the driver's: `used` bytes are allocated, `reserved` includes what the pool keeps
-    of memory that was given back, at most its threshold. A GPU's pool releases the rest at the next
-    synchronization, this one at once. The memory itself is given back always: a use of it after
-    that is an error that can be reported."""
-
-    kinds = ("CUmemoryPool",)
-
-    def __init__(self, device: Device | None, *, is_own: bool, memory: str = "device") -> None:
-        self.device, self.memory = device, memory
-        self.is_own = is_own
-        #: CUmemPool_attribute: what may be set.
-        self.attributes = {1: 1, 2: 1, 3: 1, RELEASE_THRESHOLD: 0}
-        self.used = self.most = 0
-        self.reserved = self.most_reserved = 0
-        self.access: dict[int, int] = {} if device is None else {device.ordinal: 3}
-
-    def count(self, size: int) -> None:
-        """So many bytes more are allocated from it."""
-        self.used += size
-        self.most = max(self.most, self.used)
-        self.reserved = max(self.reserved, self.used)
-        self.most_reserved = max(self.most_reserved, self.reserved)
-
-    def give_back(self, size: int) -> None:
-        """So many bytes of it are free."""
-        self.used -= size
-        self.trim(self.attributes[RELEASE_THRESHOLD])
-
-    def reset_high(self, *, reserved: bool) -> None:
-        """Lets the most that was reserved, or allocated, begin with what is now."""
-        if reserved:
-            self.most_reserved = self.reserved
-        else:
-            self.most = self.used
-
-    def trim(self, keep: int) -> None:
-        """What it reserves is at most `keep` bytes, or what is allocated."""
-        self.reserved = max(self.used, min(self.reserved, keep))
 
 
 # -- what nodes of graphs do, and who makes nodes of what a stream is given
@@ -593,7 +525,7 @@ class Device:
         self.default_pool: Pool | None = None
         self.pool: Pool | None = None
         #: Counts what nodes of graphs have allocated.
-        self.graph_pool = Pool(self, is_own=True)
+        self.graph_pool = Pool(self.ordinal, is_own=True)
         #: It keeps all, until it is trimmed.
         self.graph_pool.attributes[RELEASE_THRESHOLD] = 2**64 - 1
         self._host: HostDevice | None = None
