@@ -6,7 +6,7 @@ An array is memory of the device whose address programs do not get: rows of texe
 
 from __future__ import annotations
 
-from xgpu.api.cuda_driver.header import ArrayDescription, ArrayDescription2D, Result, require
+from xgpu.api.cuda_driver.header import ArrayDescription, ArrayDescription2D, require
 from xgpu.api.cuda_driver.held import Held
 from xgpu.api.cuda_driver.memory import allocate
 from xgpu.api.cuda_driver.state import Context, release

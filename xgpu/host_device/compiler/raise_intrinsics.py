@@ -99,10 +99,12 @@ _NAME = "llvm.nvvm."
 _Raised = tuple[str, dict[str, Attribute]] | None
 
 
-def raise_intrinsics(function: Operation) -> None:
-    """Changes a function in place."""
+def raise_intrinsics(function: Operation, *, textures: bool = True) -> None:
+    """Changes a function in place; reads of textures stay if `textures` is false."""
     for op in nested_operations(function):
         name = intrinsic_name(op)
+        if name is not None and not textures and name.startswith(OF_TEXTURES):
+            continue
         found = _raised(op, name) if name is not None else None
         if found is not None:
             _replace(op, *found)
@@ -320,6 +322,8 @@ _SHAPES = {
     "1d": 1, "2d": 2, "3d": 3, "a1d": 1 | TEXTURE_LAYERED, "a2d": 2 | TEXTURE_LAYERED,
     "cube": 3 | TEXTURE_CUBE, "acube": 3 | TEXTURE_CUBE | TEXTURE_LAYERED,
 }  # fmt: skip
+#: Beginning of the names of reads of textures.
+OF_TEXTURES = "ptx.tex."
 _AXES = {"width": 0, "height": 1, "depth": 2}
 _OUTSIDE = {"zero": 0, "clamp": 1, "trap": 2}
 

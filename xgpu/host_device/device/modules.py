@@ -20,8 +20,9 @@ from xgpu.core.support.forks import new_lock
 from xgpu.host_device.compiler.kernel_cache import KernelCode
 from xgpu.host_device.compiler.objects import KernelInfo, entry_symbol, is_host_object, read_object
 from xgpu.host_device.compiler.structs import LAUNCH_PLAIN, LAUNCH_THREADS
-from xgpu.host_device.native.library import native_library, value_function
+from xgpu.host_device.native.library import native_library
 from xgpu.host_device.native.support import add_support
+from xgpu.host_device.native.value_functions import value_function
 from xgpu.runtime.device import format_dims
 from xgpu.runtime.launch_limits import LaunchLimits
 
