@@ -355,10 +355,13 @@ def command_lines_page() -> str:
 
 #: Modules of the driver's functions, and what they are about.
 SECTIONS = {
-    "contexts": "The driver, devices, contexts", "memory": "Memory, pools, pointers",
+    "contexts": "The driver, devices, contexts", "memory": "Memory, pointers",
+    "pools": "Pools of memory",
     "managed_memory": "Where managed memory lies",
     "virtual_memory": "Addresses, and memory that is mapped there",
     "copies": "Copies and fills", "modules": "Modules, libraries, linking, functions",
+    "arrays": "Arrays",
+    "textures": "Textures",
     "launches": "Launches and tensor maps", "occupancy": "Occupancy",
     "streams": "Streams and events", "graph_functions": "Graphs", "graph_nodes": "Nodes of graphs",
     "captures": "Capture", "user_objects": "User objects",
@@ -384,7 +387,7 @@ gives its results.
 | multiprocessors | the cores of the machine |
 | managed memory | does not move |
 | graphs | all nodes but external semaphores and batches of memory operations |
-| not there | textures, arrays, interprocess handles, graphics, green contexts |
+| not there | mipmapped arrays, interprocess handles, graphics, green contexts |
 
 A function that is not there is not found by `cuGetProcAddress`; `--verbose` names it.
 

@@ -56,6 +56,7 @@ def image_of(folder: Path, text: str, *options: str, name: str = "program.cu") -
 TOGETHER = (
     "reduction", "symbols", "streams_and_events", "graphs", "managed", "cooperative", "functors",
     "volume", "host_threads", "calls_memory", "calls_streams", "pipelines",
+    "calls_textures",
 )  # fmt: skip
 
 
@@ -159,7 +160,7 @@ def test_each_function_of_the_runtime_is_called_right_and_wrong() -> None:
     header = (HEADERS / "cuda_runtime_api.h").read_text().partition("// -- refused")[0]
     declared = set(re.findall(r"^(?:cudaError_t|const char \*)\s*(\w+)\(", header, re.MULTILINE))
     calls = "".join((PROGRAMS / f"calls_{part}.cu").read_text() for part in (
-        "devices", "memory", "streams",
+        "devices", "memory", "streams", "textures",
     ))  # fmt: skip
     right = set(re.findall(r"(?:OK|CHECK|CHECK\(!strcmp)\((\w+)\(", calls))
     wrong = set(re.findall(r"(?:WRONG\(\w+,|FAILS\(|CHECK\()\s*(\w+)\(", calls))
@@ -171,7 +172,7 @@ def test_each_function_of_the_runtime_is_called_right_and_wrong() -> None:
         "cudaGetErrorName", "cudaGetErrorString",
     }  # fmt: skip
     refused = {name for name in declared if name.startswith("cudaIpc")}
-    assert len(declared) > 140
+    assert len(declared) > 160
     assert declared - right - refused == set()
     assert declared - wrong - no_argument == set()
 
@@ -325,14 +326,13 @@ def test_what_was_compiled_needs_no_clang(tmp_path: Path, monkeypatch: pytest.Mo
             "'thrust/mr/new.h' file not found: xgpu does not have this part of Thrust; with its "
             "sources, name their folder (-I, `include` of CudaOptions)",
         ),
-        ("texture<float, 2> t;", "'texture<float, 2>' is unavailable: xgpu has no textures"),
         (
-            "__global__ void k(cudaTextureObject_t t) { tex1Dfetch<float>(t, 0); }",
-            "'tex1Dfetch<float>' is unavailable: xgpu has no textures",
+            "texture<float, 2> t;",
+            "'texture<float, 2>' is unavailable: xgpu has no references of textures",
         ),
         (
-            "void f() { cudaMallocArray(0, 0, 0, 0); }",
-            "'cudaMallocArray' is unavailable: xgpu has no arrays of textures and surfaces",
+            "void f() { cudaMallocMipmappedArray(0, 0); }",
+            "'cudaMallocMipmappedArray' is unavailable: xgpu has no mipmapped arrays",
         ),
         ("int main() { return x; }", "use of undeclared identifier 'x'"),
         (

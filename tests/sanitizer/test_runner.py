@@ -224,6 +224,21 @@ def test_a_defect_of_the_sanitizer_is_no_clean_run(monkeypatch):
         xgpu.sanitize(case.text(True))
 
 
+def test_a_texture_is_not_watched():
+    fetch = """
+      %never = arith.cmpi ugt, %t, %c63 : index
+      scf.if %never {
+        %h = llvm.mlir.constant(0 : i64) : i64
+        %z = llvm.mlir.constant(0 : i32) : i32
+        llvm.inline_asm has_side_effects "tex.1d.v4.f32.s32 {$0, $1, $2, $3}, [$4, {$5}];",
+          "=f,=f,=f,=f,l,r" %h, %z : (i64, i32) -> !llvm.struct<(f32, f32, f32, f32)>
+      }
+"""
+    text = _CASE.text(True).replace("      %v = memref.load", fetch + "      %v = memref.load", 1)
+    (operation,) = xgpu.sanitize(text).coverage.not_watched
+    assert (operation.kernel, operation.operation) == ("k", "tex.1d.v4.f32.s32")
+
+
 def test_what_is_not_watched_is_said(tmp_path):
     """A hint of the kernel's, in the report's text and for programs."""
     hint = "      nvvm.setmaxregister increase 80\n"

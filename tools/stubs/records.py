@@ -25,7 +25,7 @@ _NATIVE_HEAD = '''\
 
 from typing import Final
 
-from xgpu.host_device.native.prelude import Ptr, Record, i8, i32, i64, ptr
+from xgpu.host_device.native.prelude import Ptr, Record, f32, i8, i32, i64, ptr
 
 '''
 _SCALARS = {"f32": "float", "f64": "float"}

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Functions of the driver: copies and fills."""
+"""Functions of the driver: copies, also of arrays, and fills."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from xgpu.api.cuda_driver.arrays import Array, array_of
 from xgpu.api.cuda_driver.header import Copy2D, Copy3D, Refused, Result, require
 from xgpu.api.cuda_driver.state import COPY, FILL, Allocation, Context, NodeWork, Part, Stream
 from xgpu.api.cuda_driver.table import entry
@@ -231,6 +232,73 @@ def copy_peer_async(
     _copied(context, to, origin, size, stream, True, True)
 
 
+# -- arrays: bytes in a row
+
+
+def _bytes(array: Array, offset: int, size: int) -> int:
+    require(array.rows == array.slices == 1, "the array has rows: a copy of rows is needed")
+    return array.place(offset, 0, 0, size, 1, 1)
+
+
+def _copied_in_row(
+    context: Context, to: int, origin: int, size: int, stream: Stream | None, host: int = 0
+) -> None:
+    pageable = bool(host) and known(context, host, size) is None
+    where = stream or context.legacy
+    copy(context, where, Rows(to, origin, size), waits=stream is None, is_pageable=pageable)
+
+
+@entry("cuMemcpyHtoA(CUarray target, size_t offset, const void source[]?, size_t size)", v2=3020)
+def copy_to_array(
+    context: Context, to: Array, offset: int, origin: int, size: int, stream: Stream | None = None
+) -> None:
+    if size:
+        _check_host(origin)
+    _copied_in_row(context, _bytes(to, offset, size), origin, size, stream, origin)
+
+
+entry(
+    "cuMemcpyHtoAAsync(CUarray target, size_t offset, const void source[]?, size_t size, "
+    "CUstream stream)", v2=3020,
+)(copy_to_array)  # fmt: skip
+
+
+@entry("cuMemcpyAtoH(void target[]?, CUarray source, size_t offset, size_t size)", v2=3020)
+def copy_from_array(
+    context: Context, to: int, origin: Array, offset: int, size: int, stream: Stream | None = None
+) -> None:
+    if size:
+        _check_host(to)
+    _copied_in_row(context, to, _bytes(origin, offset, size), size, stream, to)
+
+
+entry(
+    "cuMemcpyAtoHAsync(void target[]?, CUarray source, size_t offset, size_t size, "
+    "CUstream stream)", v2=3020,
+)(copy_from_array)  # fmt: skip
+
+
+@entry("cuMemcpyDtoA(CUarray target, size_t offset, CUdeviceptr source, size_t size)", v2=3020)
+def copy_device_to_array(context: Context, to: Array, offset: int, origin: int, size: int) -> None:
+    if size:
+        on_device(context, origin, size)
+    _copied_in_row(context, _bytes(to, offset, size), origin, size, None)
+
+
+@entry("cuMemcpyAtoD(CUdeviceptr target, CUarray source, size_t offset, size_t size)", v2=3020)
+def copy_array_to_device(context: Context, to: int, origin: Array, offset: int, size: int) -> None:
+    if size:
+        on_device(context, to, size)
+    _copied_in_row(context, to, _bytes(origin, offset, size), size, None)
+
+
+@entry("cuMemcpyAtoA(CUarray target, size_t to, CUarray source, size_t from, size_t size)", v2=3020)
+def copy_between_arrays(
+    context: Context, to: Array, offset: int, origin: Array, first: int, size: int
+) -> None:
+    _copied_in_row(context, _bytes(to, offset, size), _bytes(origin, first, size), size, None)
+
+
 # -- rows and slices
 
 
@@ -243,12 +311,16 @@ def rows_of(context: Context, given: Copy2D | Copy3D) -> tuple[Rows, bool]:
     pageable = False
     for end in ("target", "source"):
         kind = getattr(given, f"{end}_type")
-        require(kind != _ARRAY, "there are no arrays", Result.NOT_SUPPORTED)
+        x, y, z = (getattr(given, f"{end}_{axis}", 0) for axis in "xyz")
+        if kind == _ARRAY:
+            array = array_of(context, getattr(given, f"{end}_array"))
+            begins.append(array.place(x, y, z, width, height, depth))
+            steps.append((array.row, array.row * array.rows))
+            continue
         require(kind in (_HOST, _DEVICE, _UNIFIED), f"no kind of memory {kind}")
         base = getattr(given, f"{end}_{'host' if kind == _HOST else 'device'}")
         pitch = getattr(given, f"{end}_pitch") or width
         rows = getattr(given, f"{end}_height", 0) or height
-        x, y, z = (getattr(given, f"{end}_{axis}", 0) for axis in "xyz")
         require(height <= 1 or pitch >= width + x, "the pitch is less than a row")
         begin = base + (z * rows + y) * pitch + x
         begins.append(begin)

@@ -175,6 +175,46 @@ class Copy3D(ctypes.Structure):
     )  # fmt: skip
 
 
+class ArrayDescription2D(ctypes.Structure):
+    """CUDA_ARRAY_DESCRIPTOR."""
+
+    _fields_ = (("width", _L), ("height", _L), ("format", _I), ("channels", _I))
+
+
+class ArrayDescription(ctypes.Structure):
+    """CUDA_ARRAY3D_DESCRIPTOR."""
+
+    _fields_ = (
+        ("width", _L), ("height", _L), ("depth", _L), ("format", _I), ("channels", _I),
+        ("flags", _I),
+    )  # fmt: skip
+
+
+class ResourceDescription(ctypes.Structure):
+    """CUDA_RESOURCE_DESC: a kind, and the words of that kind."""
+
+    _fields_ = (("kind", _I), ("words", _L * 16), ("flags", _I))
+
+
+class TextureDescription(ctypes.Structure):
+    """CUDA_TEXTURE_DESC."""
+
+    _fields_ = (
+        ("modes", _I * 3), ("filter", _I), ("flags", _I), ("anisotropy", _I), ("mipmap_filter", _I),
+        ("bias", ctypes.c_float), ("least_level", ctypes.c_float), ("most_level", ctypes.c_float),
+        ("border", ctypes.c_float * 4), ("reserved", ctypes.c_int32 * 12),
+    )  # fmt: skip
+
+
+class ResourceView(ctypes.Structure):
+    """CUDA_RESOURCE_VIEW_DESC."""
+
+    _fields_ = (
+        ("format", _I), ("width", _L), ("height", _L), ("depth", _L), ("levels", _I * 2),
+        ("layers", _I * 2), ("reserved", _I * 16),
+    )  # fmt: skip
+
+
 class Location(ctypes.Structure):
     """CUmemLocation."""
 
@@ -269,6 +309,9 @@ class NodeParameters(ctypes.Structure):
 
 STRUCTURES: dict[str, type[ctypes.Structure]] = {
     "CUDA_MEMCPY2D": Copy2D, "CUDA_MEMCPY3D": Copy3D, "CUDA_MEMCPY3D_PEER": Copy3D,
+    "CUDA_ARRAY_DESCRIPTOR": ArrayDescription2D, "CUDA_ARRAY3D_DESCRIPTOR": ArrayDescription,
+    "CUDA_RESOURCE_DESC": ResourceDescription, "CUDA_TEXTURE_DESC": TextureDescription,
+    "CUDA_RESOURCE_VIEW_DESC": ResourceView,
     "CUmemLocation": Location, "CUmemAccessDesc": AccessDescription,
     "CUmemAllocationProp": AllocationProperties, "CUmemPoolProps": PoolProperties,
     "CUDA_HOST_NODE_PARAMS": HostNode,

@@ -14,6 +14,8 @@ class Held:
 
     kinds: tuple[str, ...] = ()
     handle = 0
+    #: The handle that it must have, if not any will do.
+    own_handle = 0
     #: It belongs to another object, with which it ends.
     is_own = False
     #: What the sanitizer calls it, which tells of those that are never destroyed; empty for others.

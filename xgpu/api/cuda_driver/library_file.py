@@ -20,9 +20,9 @@ from xgpu.runtime.cuda.results import Result
 NAME = "libcuda.so.1"
 #: The functions' modules.
 MODULES = (
-    "contexts", "memory", "pools", "managed_memory", "virtual_memory", "copies", "modules",
-    "launches", "occupancy", "streams", "graph_functions", "graph_nodes", "captures",
-    "user_objects",
+    "contexts", "memory", "pools", "managed_memory", "virtual_memory", "copies", "arrays",
+    "textures", "modules", "launches", "occupancy", "streams", "graph_functions", "graph_nodes",
+    "captures", "user_objects",
 )  # fmt: skip
 
 #: What a program runs that wants machine code of PTX: the PTX in a container (`images`).

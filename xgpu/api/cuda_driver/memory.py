@@ -51,7 +51,7 @@ def allocate(
     # A program that uses the rest of the last unit runs on a GPU, so it does here; the sanitizer
     # sees the size that was asked for.
     whole = size if host.sanitizer is not None else -(-size // GRANULE) * GRANULE
-    is_shared = int(kind != "device")
+    is_shared = int(kind not in ("device", "array"))
     try:
         try:
             address = host.mgpuMemAlloc(whole, 0, is_shared)

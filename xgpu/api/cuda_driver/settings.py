@@ -79,11 +79,12 @@ MULTIPROCESSORS, THREADS_PER_MULTIPROCESSOR, BLOCKS_PER_MULTIPROCESSOR = 16, 39,
 SHARED_PER_MULTIPROCESSOR, SHARED_OPTIN, SHARED_PER_BLOCK = 81, 97, 8
 REGISTERS_PER_MULTIPROCESSOR = 82
 
-# Those that are the same for every chip (values of an H100, where nothing else decides).
+# Those that are the same for every chip (values of an H100, where nothing else decides). Textures
+# need the alignment that all memory has (14).
 _COMMON = {
     1: _LIMITS.threads, 2: _LIMITS.block[0], 3: _LIMITS.block[1], 4: _LIMITS.block[2],
     5: _LIMITS.grid[0], 6: _LIMITS.grid[1], 7: _LIMITS.grid[2], 8: 48 * KIB, 9: 64 * KIB, 10: 32,
-    11: 2**31 - 1, 12: 65536, 13: 1980000, 14: 512, 15: 1, 17: 0, 18: 0, 19: 1, 20: 0,
+    11: 2**31 - 1, 12: 65536, 13: 1980000, 14: 256, 15: 1, 17: 0, 18: 0, 19: 1, 20: 0,
     21: 131072, 22: 131072, 23: 65536, 24: 16384, 25: 16384, 26: 16384, 27: 32768, 28: 32768,
     29: 2048, 30: 512, 31: 1, 32: 0, 34: 0, 35: 0, 36: 2619000, 37: 5120, 38: 50 * MIB, 40: 3,
     41: 1, 42: 32768, 43: 2048, 44: 1, 45: 32768, 46: 32768, 47: 8192, 48: 8192, 49: 32768, 50: 0,

@@ -125,10 +125,10 @@ class Capturing(Protocol):
 
 
 class Allocation:
-    """Bytes that the driver knows: `kind` is device, managed, host (page-locked), registered
-    or mapped (`virtual_memory`). Memory of a graph keeps its address as long as the graph is there;
-    `is_given_back` says whether it was freed after the last launch that allocates it, or there has
-    been no such launch."""
+    """Bytes that the driver knows: `kind` is device, managed, host (page-locked), registered,
+    mapped (`virtual_memory`) or array (`arrays`). Memory of a graph keeps its address as long as
+    the graph is there; `is_given_back` says whether it was freed after the last launch that
+    allocates it, or there has been no such launch."""
 
     __slots__ = (
         "address", "context", "flags", "is_given_back", "is_of_graph", "kind", "number",
@@ -159,7 +159,7 @@ class Allocation:
     @property
     def is_of_device(self) -> bool:
         """Whether it takes some of the device's memory."""
-        return self.kind in ("device", "managed")
+        return self.kind in ("device", "managed", "array")
 
 
 class Mapping(NamedTuple):
@@ -307,7 +307,8 @@ class Threads:
 #: Types in C of what programs give back, but for memory.
 _GIVEN_BACK = (
     "CUmodule", "CUlibrary", "CUstream", "CUevent", "CUmemoryPool", "CUgraph", "CUgraphExec",
-    "CUlinkState", "CUcontext", "CUmemGenericAllocationHandle", "CUuserObject",
+    "CUlinkState", "CUcontext", "CUmemGenericAllocationHandle", "CUuserObject", "CUarray",
+    "CUtexObject", "CUsurfObject",
 )  # fmt: skip
 
 
@@ -318,7 +319,7 @@ def _counted(values: Iterable[Held], allocations: Iterable[Allocation]) -> Count
         kind = next((k for k in _GIVEN_BACK if k in value.kinds), None)
         if kind is not None and not value.is_own:
             found[kind] += 1
-    if memory := sum(a.kind != "variable" for a in allocations):
+    if memory := sum(a.kind not in ("variable", "array") for a in allocations):
         found["memory"] = memory
     return found
 
@@ -392,7 +393,7 @@ class Driver:
 
     def make(self, value: Held) -> int:
         """A handle for an object."""
-        handle = next(self._numbers)
+        handle = value.own_handle or next(self._numbers)
         self.handles[handle] = value
         value.handle = handle
         if isinstance(value, Stream):

@@ -210,7 +210,7 @@ def runtime_image() -> bytes:
     return image
 
 
-_RUNTIME_SOURCES = ("devices.cpp", "memory.cpp", "kernels.cpp", "streams.cpp")
+_RUNTIME_SOURCES = ("devices.cpp", "memory.cpp", "arrays.cpp", "kernels.cpp", "streams.cpp")
 
 
 def _stored(key: str) -> bytes | None:

@@ -28,7 +28,7 @@ _KEPT = frozenset((
     "mma", "movmatrix", "ldmatrix", "stmatrix", "wmma", "wgmma", "tcgen05", "getctarank",
     "cp.reduce", "st.async", "red.async", "createpolicy", "prefetch", "prefetchu", "discard",
     "applypriority", "griddepcontrol", "setmaxnreg", "pmevent", "tensormap",
-    "st.bulk", "clusterlaunchcontrol",
+    "st.bulk", "clusterlaunchcontrol", "tex", "tld4", "txq", "suq", "suld", "sust",
 ))  # fmt: skip
 #: Those without a result.
 _STORES = (
@@ -37,7 +37,7 @@ _STORES = (
     "tcgen05.mma", "tcgen05.cp", "tcgen05.alloc", "tcgen05.dealloc", "tcgen05.commit",
     "tcgen05.relinquish_alloc_permit", "tcgen05.fence", "tcgen05.wait", "tcgen05.shift",
     "tensormap", "wgmma.fence", "wgmma.commit_group", "wgmma.wait_group",
-    "st.bulk", "clusterlaunchcontrol.try_cancel",
+    "st.bulk", "clusterlaunchcontrol.try_cancel", "sust",
 )  # fmt: skip
 #: Those that read what they write.
 _UPDATES = ("wgmma.mma_async",)

@@ -75,6 +75,11 @@ def _is_of_machine(operand: Operand) -> bool:
     return isinstance(operand, Name) and operand.text.startswith(_OF_MACHINE)
 
 
+def _texel(found: Instruction) -> Fidelity:
+    """A texel by its number is exact; a place between texels has fewer bits on a GPU."""
+    return _EXACT if found.words[-1] == "s32" else _ROUNDED
+
+
 def _of_machine(found: Instruction) -> Fidelity:
     return _APPROXIMATE
 
@@ -94,6 +99,7 @@ _ALWAYS_EXACT = (
     # memory; hints change no value
     "ld", "ldu", "st", "prefetch", "prefetchu", "applypriority", "discard", "mapa", "getctarank",
     "createpolicy", "st.async", "st.bulk", "cp", "tensormap", "ldmatrix", "stmatrix", "movmatrix",
+    "txq", "suq", "suld", "sust",
     # order between threads
     "xgpu", "bar", "barrier", "membar", "fence", "mbarrier", "griddepcontrol", "setmaxnreg",
     "pmevent",
@@ -110,6 +116,7 @@ TABLE: dict[str, Fidelity | Callable[[Instruction], Fidelity]] = {
     **dict.fromkeys(("atom", "red", "red.async", "cp.reduce"), _sum_of_threads),
     **dict.fromkeys(("mma", "wgmma", "wmma", "tcgen05"), _product),
     "mov": _moved,
+    **dict.fromkeys(("tex", "tld4"), _texel),
     **dict.fromkeys(("nanosleep", "activemask", "clusterlaunchcontrol"), _of_machine),
 }
 

@@ -106,6 +106,7 @@ MODULE_OPCODES: dict[str, tuple[str, ...]] = {
         "clusterlaunchcontrol",
     ),
     "warp": ("shfl", "vote", "match", "redux", "elect", "activemask"),
+    "texture": ("tex", "tld4", "txq", "suq", "suld", "sust"),
     "matrix": ("ldmatrix", "stmatrix", "movmatrix", "mma", "wgmma", "wmma", "tcgen05"),
 }  # fmt: skip
 

@@ -100,6 +100,7 @@ _LAYOUTS: dict[str, str] = {
     "mbarrier.arrive": "b64 ? u32", "mbarrier.arrive_drop": "b64 ? u32",
     "mbarrier.test_wait": "pred ? b64", "mbarrier.try_wait": "pred ? b64 u32",
     "mbarrier.pending_count": "u32 b64", "st.bulk": "? ? ?", "clusterlaunchcontrol": "? b128",
+    "tex": "d", "tld4": "d", "txq": "b32", "suq": "b32", "suld": "~t", "sust": "? ~t",
     **dict.fromkeys(MODULE_OPCODES["video"], "b32 b32 b32 b32"),
 }  # fmt: skip
 

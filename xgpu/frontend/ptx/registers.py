@@ -60,6 +60,10 @@ class PtxBuilder(LLVMBuilder):
         """What `build` makes for each number below `count`, an i32."""
         raise NotImplementedError
 
+    def memory(self, size: int, alignment: int) -> SSAValue:
+        """So many bytes of the thread's own."""
+        raise NotImplementedError
+
     def tensor_map_field(self, name: str) -> tuple[int, int, int]:
         """Where a field of a device's tensor map is: offset, elements (0: no list), bytes of
         each."""

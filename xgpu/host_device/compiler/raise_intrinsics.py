@@ -38,6 +38,7 @@ from xgpu.dialects.llvm.builders import LLVMBuilder, icmp
 from xgpu.dialects.llvm.types import LLVMStructType
 from xgpu.frontend.ptx.convert import splat, to_integer
 from xgpu.host_device.compiler.code import call_properties
+from xgpu.host_device.compiler.structs import TEXTURE_CUBE, TEXTURE_LAYERED
 from xgpu.host_device.compiler.types import integer_constant
 
 if TYPE_CHECKING:
@@ -98,10 +99,12 @@ _NAME = "llvm.nvvm."
 _Raised = tuple[str, dict[str, Attribute]] | None
 
 
-def raise_intrinsics(function: Operation) -> None:
-    """Changes a function in place."""
+def raise_intrinsics(function: Operation, *, textures: bool = True) -> None:
+    """Changes a function in place; reads of textures stay if `textures` is false."""
     for op in nested_operations(function):
         name = intrinsic_name(op)
+        if name is not None and not textures and name.startswith(OF_TEXTURES):
+            continue
         found = _raised(op, name) if name is not None else None
         if found is not None:
             _replace(op, *found)
@@ -314,6 +317,40 @@ def _rounded(op: Operation, match: re.Match[str]) -> _Raised:
     return "llvm.call", call_properties(f"__nv_{name}", list(op.operands))
 
 
+#: What says where a texture has layers, and how many coordinates, by PTX's words.
+_SHAPES = {
+    "1d": 1, "2d": 2, "3d": 3, "a1d": 1 | TEXTURE_LAYERED, "a2d": 2 | TEXTURE_LAYERED,
+    "cube": 3 | TEXTURE_CUBE, "acube": 3 | TEXTURE_CUBE | TEXTURE_LAYERED,
+}  # fmt: skip
+#: Beginning of the names of reads of textures.
+OF_TEXTURES = "ptx.tex."
+_AXES = {"width": 0, "height": 1, "depth": 2}
+_OUTSIDE = {"zero": 0, "clamp": 1, "trap": 2}
+
+
+def texture_function(name: str) -> tuple[str, tuple[tuple[int, int], ...]]:
+    """The function for an intrinsic `ptx.tex` or `ptx.surf` (`native/sources/textures.py`) without
+    its prefix, and arguments that are numbers: where to put each, one after the other."""
+    words = name.split(".")[1:]
+    if words[0] == "surf":
+        numbers = ((1, _SHAPES[words[1]]), (6, int(words[2])), (7, _OUTSIDE[words[3]]))
+        return "surf_place", numbers
+    if words[1] == "size":
+        return "tex_size", ((1, _AXES[words[2]]),)
+    return f"tex_{words[1]}", ((1, _SHAPES[words[2]]),)
+
+
+def _texture(op: Operation, match: re.Match[str]) -> _Raised:
+    """A function of numbers, which a vector calls for each lane."""
+    name, numbers = texture_function(match[0])
+    b = LLVMBuilder(op, location=op.location)
+    arguments = list(op.operands)
+    for at, number in numbers:
+        arguments.insert(at, b.integer(number))
+    op.operands = arguments
+    return "llvm.call", call_properties(f"__nv_{name}", arguments)
+
+
 _TABLE: list[tuple[re.Pattern[str], Callable[[Operation, re.Match[str]], _Raised]]] = [
     (re.compile(r"barrier0|barrier\.cta\.sync\.aligned\.all|bar\.sync"), _barrier),
     (re.compile(r"bar\.warp\.sync"), _warp_barrier),
@@ -333,5 +370,6 @@ _TABLE: list[tuple[re.Pattern[str], Callable[[Operation, re.Match[str]], _Raised
         _atomic,
     ),
     (re.compile(r"atomic\.cas\.gen\.i\.(cta|sys)\..*"), _compare_and_swap),
+    (re.compile(r"ptx\.(tex|surf)\..*"), _texture),
     (re.compile(r"redux\.sync\.(\w+?)(\.abs)?(\.NaN)?"), _reduction),
 ]

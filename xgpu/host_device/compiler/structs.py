@@ -262,6 +262,26 @@ _TENSOR_MAP = (
     ("fill", "i32"),
 )
 
+#: Flags of how an instruction reads a texture, beside its dimensions; the mark of a record that is
+#: one, and of the memory behind one that is no array.
+TEXTURE_LAYERED, TEXTURE_CUBE = 4, 8
+TEXTURE_MAGIC = 0x7865_7475_7265_5F31
+TEXTURE_ARRAY, TEXTURE_LINEAR_MEMORY, TEXTURE_ROWS = range(3)
+# A texture or surface, whose address is the handle of a kernel.
+_TEXTURE = (
+    ("magic", "i64"),
+    ("data", "i64"),
+    ("width", "i64"), ("height", "i64"), ("depth", "i64"),  # in texels; layers are depth
+    ("row", "i64"), ("slice", "i64"),  # bytes from one to the next
+    ("texel_bytes", "i32"), ("format", "i32"), ("channels", "i32"),  # CUarray_format
+    ("addressing", "i32", 3),  # CUaddress_mode
+    ("is_linear", "i32"),  # whether texels are mixed
+    ("is_normalized", "i32"),  # whether coordinates are parts of the size
+    ("reads_floats", "i32"),
+    ("kind", "i32"),  # TEXTURE_ARRAY, ..
+    ("border", "f32", 4),
+)  # fmt: skip
+
 # Per thread of the block that is being run: what a kernel's code gets as its context.
 _THREAD = (
     ("block", "Block"),
@@ -343,6 +363,7 @@ STRUCTS: dict[str, tuple[tuple[str, str] | tuple[str, str, int], ...]] = {
     "TensorNotes": _TENSOR_NOTES,
     "Transfer": _TRANSFER,
     "TensorMap": _TENSOR_MAP,
+    "Texture": _TEXTURE,
     "AsyncObject": _ASYNC_OBJECT,
     "AsyncTask": _ASYNC_TASK,
     "AsyncPool": _ASYNC_POOL,
@@ -396,6 +417,8 @@ if TYPE_CHECKING:
     def ctypes_struct(struct: Literal["Helper"]) -> type[record_classes.Helper]: ...
     @overload
     def ctypes_struct(struct: Literal["TensorMap"]) -> type[record_classes.TensorMap]: ...
+    @overload
+    def ctypes_struct(struct: Literal["Texture"]) -> type[record_classes.Texture]: ...
     @overload
     def ctypes_struct(struct: str) -> type[ctypes.Structure]: ...
     def ctypes_struct(struct: str) -> type[ctypes.Structure]:
@@ -458,6 +481,10 @@ def constants() -> dict[str, int]:
         "ORDER_TURNS": ORDER_TURNS,
         "ORDER_ARGUMENT": ORDER_ARGUMENT,
         "STEP_ASIDE": STEP_ASIDE,
+        "TEXTURE_LAYERED": TEXTURE_LAYERED,
+        "TEXTURE_CUBE": TEXTURE_CUBE,
+        "TEXTURE_MAGIC": TEXTURE_MAGIC,
+        "TEXTURE_LINEAR_MEMORY": TEXTURE_LINEAR_MEMORY,
     }
     numbers |= {f"COMBINE_{name}": number for number, name in enumerate(COMBINED)}
     numbers |= {"COMBINE_WINDOW": COMBINE_WINDOW, "COMBINE_COPIES": COMBINE_COPIES}

@@ -20,8 +20,9 @@ from xgpu.core.support.forks import new_lock
 from xgpu.host_device.compiler.kernel_cache import KernelCode
 from xgpu.host_device.compiler.objects import KernelInfo, entry_symbol, is_host_object, read_object
 from xgpu.host_device.compiler.structs import LAUNCH_PLAIN, LAUNCH_THREADS
-from xgpu.host_device.native.library import libdevice_symbols, native_library
+from xgpu.host_device.native.library import native_library
 from xgpu.host_device.native.support import add_support
+from xgpu.host_device.native.value_functions import value_function
 from xgpu.runtime.device import format_dims
 from xgpu.runtime.launch_limits import LaunchLimits
 
@@ -526,7 +527,7 @@ def _addresses(symbols: list[str]) -> dict[str, int]:
     missing: list[str] = []
     for symbol in symbols:
         if symbol.startswith("xgpu_nv_"):
-            address = libdevice_symbols().get(symbol)
+            address = value_function(symbol)
         elif symbol.startswith("xgpu_tensor_"):
             address = _tensor_address(symbol)
         else:

@@ -4,13 +4,10 @@
 from __future__ import annotations
 
 import ctypes
-import re
 import threading
 from collections.abc import Callable
 
 from xgpu.core.ir.errors import DeviceError
-from xgpu.core.support import cache
-from xgpu.core.support.cache import NATIVE
 from xgpu.core.support.forks import begins_anew, once
 from xgpu.core.support.process import REFUSED, is_main_interpreter
 from xgpu.host_device.native.codes import (
@@ -26,9 +23,7 @@ from xgpu.host_device.native.parts import (
     CORE,
     PART_OF,
     PARTS,
-    compiler_state,
     machine_code,
-    sources,
 )
 
 _LIBC = ("aligned_alloc", "free", "pthread_self", "sigaltstack", "signal", "_setjmp", "longjmp",
@@ -327,51 +322,6 @@ class NativeLibrary:
             return None
         found = line_table(self._codes[begin]).location(address - begin)
         return None if found is None else found[0].rsplit("/", 1)[-1].removesuffix(".py")
-
-
-_EXPORTED = re.compile(r"^def (xgpu_nv_\w+)\(", re.MULTILINE)
-_LIBDEVICE_LIBM = (
-    "fma", "fmaf", "sqrt", "sqrtf", "exp", "log", "sin", "cos", "fmod", "cbrt", "pow", "erf",
-    "erfc", "fabs", "scalbn", "hypot", "nextafter", "nextafterf",
-)  # fmt: skip
-
-
-@linked_once
-def libdevice_symbols() -> dict[str, int]:
-    """Addresses of `xgpu_nv_*`, compiled on first use."""
-    from ctypes.util import find_library
-
-    from llvmlite import binding
-
-    code, exported = _libdevice()
-    libm = ctypes.CDLL(find_library("m"))
-    builder = binding.JITLibraryBuilder().add_object_img(code)
-    for name in _LIBDEVICE_LIBM:
-        address = ctypes.cast(getattr(libm, name), ctypes.c_void_p).value or 0
-        builder.import_symbol(name, address)
-    for name in exported:
-        builder.export_symbol(name)
-    native = native_library()
-    tracker = builder.link(native.jit, "xgpu.libdevice")
-    native.libraries.append(tracker)
-    return {name: tracker[name] for name in exported}
-
-
-def _libdevice() -> tuple[bytes, list[str]]:
-    """(object code of libdevice's functions, from the cache if it is there; their names)."""
-    from xgpu.host_device.compiler.machine import compile_ir, description
-    from xgpu.host_device.native.language import compile_sources
-
-    parts = sources(("directed_rounding", "libdevice_rounding", "libdevice"))
-    said = [compiler_state(), *(part.text.encode() for part in parts)]
-    state = cache.checksum(b"\0".join(said)).hex()
-    names = sorted({name for part in parts for name in _EXPORTED.findall(part.text)})
-    key = NATIVE.key(machine=description(), sources=state, part="libdevice")
-    code = NATIVE.get(key)
-    if code is None:
-        code = compile_ir(compile_sources(parts, "xgpu libdevice", visible="xgpu_nv_"), 2)
-        NATIVE.put(key, code)
-    return code, names
 
 
 @linked_once

@@ -150,7 +150,7 @@ def test_rows(calls):
     copy.target_pitch, copy.height = 512, 6
     assert calls("cuMemcpy2D", copy) == Result.INVALID_VALUE
     copy.target_type = ARRAY
-    assert calls("cuMemcpy2D", copy) == Result.NOT_SUPPORTED
+    assert calls("cuMemcpy2D", copy) == Result.INVALID_VALUE  # no array
     copy.target_type = 9
     assert calls("cuMemcpy2D", copy) == Result.INVALID_VALUE
 

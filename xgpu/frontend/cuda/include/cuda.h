@@ -39,6 +39,17 @@
 #define cuMemcpy2DAsync cuMemcpy2DAsync_v2
 #define cuMemcpy3D cuMemcpy3D_v2
 #define cuMemcpy3DAsync cuMemcpy3DAsync_v2
+#define cuArrayCreate cuArrayCreate_v2
+#define cuArrayGetDescriptor cuArrayGetDescriptor_v2
+#define cuArray3DCreate cuArray3DCreate_v2
+#define cuArray3DGetDescriptor cuArray3DGetDescriptor_v2
+#define cuMemcpyHtoA cuMemcpyHtoA_v2
+#define cuMemcpyHtoAAsync cuMemcpyHtoAAsync_v2
+#define cuMemcpyAtoH cuMemcpyAtoH_v2
+#define cuMemcpyAtoHAsync cuMemcpyAtoHAsync_v2
+#define cuMemcpyDtoA cuMemcpyDtoA_v2
+#define cuMemcpyAtoD cuMemcpyAtoD_v2
+#define cuMemcpyAtoA cuMemcpyAtoA_v2
 #define cuMemsetD8 cuMemsetD8_v2
 #define cuMemsetD16 cuMemsetD16_v2
 #define cuMemsetD32 cuMemsetD32_v2
@@ -216,6 +227,33 @@ CUresult cuMemcpy3D(const CUDA_MEMCPY3D *copy);
 CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D *copy, CUstream stream);
 CUresult cuMemcpy3DPeer(const CUDA_MEMCPY3D_PEER *copy);
 CUresult cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER *copy, CUstream stream);
+
+// -- arrays, textures, surfaces
+CUresult cuArrayCreate(CUarray *array, const CUDA_ARRAY_DESCRIPTOR *description);
+CUresult cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR *description, CUarray array);
+CUresult cuArray3DCreate(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *description);
+CUresult cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR *description, CUarray array);
+CUresult cuArrayDestroy(CUarray array);
+CUresult cuMemcpyHtoA(CUarray target, size_t offset, const void *source, size_t size);
+CUresult cuMemcpyHtoAAsync(
+    CUarray target, size_t offset, const void *source, size_t size, CUstream stream);
+CUresult cuMemcpyAtoH(void *target, CUarray source, size_t offset, size_t size);
+CUresult cuMemcpyAtoHAsync(
+    void *target, CUarray source, size_t offset, size_t size, CUstream stream);
+CUresult cuMemcpyDtoA(CUarray target, size_t offset, CUdeviceptr source, size_t size);
+CUresult cuMemcpyAtoD(CUdeviceptr target, CUarray source, size_t offset, size_t size);
+CUresult cuMemcpyAtoA(CUarray target, size_t to, CUarray source, size_t from, size_t size);
+CUresult cuTexObjectCreate(
+    CUtexObject *texture, const CUDA_RESOURCE_DESC *resource,
+    const CUDA_TEXTURE_DESC *description, const CUDA_RESOURCE_VIEW_DESC *view);
+CUresult cuTexObjectDestroy(CUtexObject texture);
+CUresult cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC *description, CUtexObject texture);
+CUresult cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC *description, CUtexObject texture);
+CUresult cuSurfObjectCreate(CUsurfObject *surface, const CUDA_RESOURCE_DESC *resource);
+CUresult cuSurfObjectDestroy(CUsurfObject surface);
+CUresult cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC *description, CUsurfObject surface);
+
+// -- fills
 CUresult cuMemsetD8(CUdeviceptr address, unsigned char value, size_t count);
 CUresult cuMemsetD16(CUdeviceptr address, unsigned short value, size_t count);
 CUresult cuMemsetD32(CUdeviceptr address, unsigned int value, size_t count);

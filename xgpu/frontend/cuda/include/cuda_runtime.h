@@ -7,6 +7,7 @@
 #ifdef __CUDA__
 #include <xgpu/device.h>
 #include <xgpu/math.h>
+#include <xgpu/texture.h>
 #endif
 #ifdef XGPU_WHOLE_PROGRAM
 // nvcc's header has these, and programs count on them. They come behind the functions of the

@@ -3,6 +3,7 @@
 // programs.
 #pragma once
 #include <driver_types.h>
+#include <texture_types.h>
 
 #ifdef __cplusplus
 #define XGPU_DEFAULT(value) = value
@@ -400,6 +401,64 @@ cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t object
 cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_t object,
                                        unsigned int count XGPU_DEFAULT(1));
 
+// -- arrays, textures and surfaces
+
+struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
+                                                   enum cudaChannelFormatKind kind);
+cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDesc *channels,
+                            size_t width, size_t height XGPU_DEFAULT(0),
+                            unsigned int flags XGPU_DEFAULT(0));
+cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *channels,
+                              struct cudaExtent extent, unsigned int flags XGPU_DEFAULT(0));
+cudaError_t cudaFreeArray(cudaArray_t array);
+cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *channels, struct cudaExtent *extent,
+                             unsigned int *flags, cudaArray_t array);
+cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *channels, cudaArray_const_t array);
+cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch,
+                                size_t width, size_t height, enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from,
+                                     size_t pitch, size_t width, size_t height,
+                                     enum cudaMemcpyKind kind,
+                                     cudaStream_t stream XGPU_DEFAULT(0));
+cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, cudaArray_const_t from, size_t x,
+                                  size_t y, size_t width, size_t height, enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DFromArrayAsync(void *to, size_t pitch, cudaArray_const_t from, size_t x,
+                                       size_t y, size_t width, size_t height,
+                                       enum cudaMemcpyKind kind,
+                                       cudaStream_t stream XGPU_DEFAULT(0));
+cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y,
+                                     cudaArray_const_t from, size_t from_x, size_t from_y,
+                                     size_t width, size_t height,
+                                     enum cudaMemcpyKind kind XGPU_DEFAULT(cudaMemcpyDeviceToDevice));
+cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t bytes,
+                              enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from,
+                                   size_t bytes, enum cudaMemcpyKind kind,
+                                   cudaStream_t stream XGPU_DEFAULT(0));
+cudaError_t cudaMemcpyFromArray(void *to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
+                                enum cudaMemcpyKind kind);
+cudaError_t cudaMemcpyFromArrayAsync(void *to, cudaArray_const_t from, size_t x, size_t y,
+                                     size_t bytes, enum cudaMemcpyKind kind,
+                                     cudaStream_t stream XGPU_DEFAULT(0));
+cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, size_t to_x, size_t to_y,
+                                   cudaArray_const_t from, size_t from_x, size_t from_y,
+                                   size_t bytes,
+                                   enum cudaMemcpyKind kind XGPU_DEFAULT(cudaMemcpyDeviceToDevice));
+cudaError_t cudaCreateTextureObject(cudaTextureObject_t *texture,
+                                    const struct cudaResourceDesc *resource,
+                                    const struct cudaTextureDesc *description,
+                                    const struct cudaResourceViewDesc *view);
+cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture);
+cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *resource,
+                                             cudaTextureObject_t texture);
+cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *description,
+                                            cudaTextureObject_t texture);
+cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *surface,
+                                    const struct cudaResourceDesc *resource);
+cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface);
+cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *resource,
+                                             cudaSurfaceObject_t surface);
+
 // -- other processes: refused at run time with cudaErrorNotSupported
 
 cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *handle, void *address);
@@ -417,22 +476,11 @@ cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *event, cudaIpcEventHandle_t hand
 #endif
 #define XGPU_WITHOUT(WHAT) __attribute__((unavailable("xgpu has no " WHAT)))
 #define XGPU_REFUSED(NAME, WHAT) cudaError_t NAME(XGPU_ANYTHING) XGPU_WITHOUT(WHAT)
-XGPU_REFUSED(cudaMallocArray, "arrays of textures and surfaces");
-XGPU_REFUSED(cudaMalloc3DArray, "arrays of textures and surfaces");
-XGPU_REFUSED(cudaFreeArray, "arrays of textures and surfaces");
-XGPU_REFUSED(cudaMemcpyToArray, "arrays of textures and surfaces");
-XGPU_REFUSED(cudaMemcpy2DToArray, "arrays of textures and surfaces");
-XGPU_REFUSED(cudaMemcpyFromArray, "arrays of textures and surfaces");
-XGPU_REFUSED(cudaMemcpy2DFromArray, "arrays of textures and surfaces");
-XGPU_REFUSED(cudaCreateTextureObject, "textures");
-XGPU_REFUSED(cudaDestroyTextureObject, "textures");
-XGPU_REFUSED(cudaBindTexture, "textures");
-XGPU_REFUSED(cudaBindTexture2D, "textures");
-XGPU_REFUSED(cudaBindTextureToArray, "textures");
-XGPU_REFUSED(cudaUnbindTexture, "textures");
-XGPU_REFUSED(cudaCreateSurfaceObject, "surfaces");
-XGPU_REFUSED(cudaDestroySurfaceObject, "surfaces");
-XGPU_REFUSED(cudaMallocMipmappedArray, "textures");
+XGPU_REFUSED(cudaBindTexture, "references of textures, which CUDA 12 has not either");
+XGPU_REFUSED(cudaBindTexture2D, "references of textures, which CUDA 12 has not either");
+XGPU_REFUSED(cudaBindTextureToArray, "references of textures, which CUDA 12 has not either");
+XGPU_REFUSED(cudaUnbindTexture, "references of textures, which CUDA 12 has not either");
+XGPU_REFUSED(cudaMallocMipmappedArray, "mipmapped arrays");
 XGPU_REFUSED(cudaImportExternalMemory, "memory of graphics libraries");
 XGPU_REFUSED(cudaGraphicsMapResources, "memory of graphics libraries");
 #undef XGPU_REFUSED
@@ -521,29 +569,52 @@ static inline cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t strea
   return cudaStreamUpdateCaptureDependencies_v2(stream, dependencies, edges, count, flags);
 }
 
-// Textures and surfaces, and what programs make them with.
-struct XGPU_WITHOUT("textures") cudaTextureDesc {};
-struct XGPU_WITHOUT("textures and surfaces") cudaResourceDesc {};
-struct XGPU_WITHOUT("textures and surfaces") cudaChannelFormatDesc {};
-struct XGPU_WITHOUT("textures") textureReference {};
-template <typename T, int DIMENSIONS = 1, int MODE = 0> struct XGPU_WITHOUT("textures") texture {};
-#ifdef __CUDA__
-#define XGPU_FETCH(NAME, WHAT)                                                                 \
-  template <typename T> __device__ T NAME(cudaTextureObject_t, ...) XGPU_WITHOUT(WHAT);        \
-  template <typename T> __device__ void NAME(T *, cudaTextureObject_t, ...) XGPU_WITHOUT(WHAT)
-XGPU_FETCH(tex1D, "textures");
-XGPU_FETCH(tex1Dfetch, "textures");
-XGPU_FETCH(tex2D, "textures");
-XGPU_FETCH(tex3D, "textures");
-XGPU_FETCH(tex1DLayered, "textures");
-XGPU_FETCH(tex2DLayered, "textures");
-XGPU_FETCH(tex2DLod, "textures");
-XGPU_FETCH(tex2Dgather, "textures");
-XGPU_FETCH(texCubemap, "textures");
-XGPU_FETCH(surf1Dread, "surfaces");
-XGPU_FETCH(surf2Dread, "surfaces");
-XGPU_FETCH(surf3Dread, "surfaces");
-#undef XGPU_FETCH
-#endif
+// References of textures, which CUDA 12 has not either.
+struct XGPU_WITHOUT("references of textures") textureReference {};
+template <typename T, int DIMENSIONS = 1, int MODE = 0>
+struct XGPU_WITHOUT("references of textures") texture {};
+
+// The channels of a type.
+template <typename T> struct xgpu_channels;
+#define XGPU_CHANNELS(T, COUNT, BITS, KIND)                                                    \
+  template <> struct xgpu_channels<T> {                                                        \
+    static cudaChannelFormatDesc of() {                                                        \
+      return {BITS, COUNT > 1 ? BITS : 0, COUNT > 2 ? BITS : 0, COUNT > 3 ? BITS : 0,          \
+              cudaChannelFormatKind##KIND};                                                    \
+    }                                                                                          \
+  };
+#define XGPU_CHANNELS_OF(V, BITS, KIND)                                                        \
+  XGPU_CHANNELS(V##1, 1, BITS, KIND)                                                           \
+  XGPU_CHANNELS(V##2, 2, BITS, KIND)                                                           \
+  XGPU_CHANNELS(V##4, 4, BITS, KIND)
+XGPU_CHANNELS_OF(char, 8, Signed)
+XGPU_CHANNELS_OF(uchar, 8, Unsigned)
+XGPU_CHANNELS_OF(short, 16, Signed)
+XGPU_CHANNELS_OF(ushort, 16, Unsigned)
+XGPU_CHANNELS_OF(int, 32, Signed)
+XGPU_CHANNELS_OF(uint, 32, Unsigned)
+XGPU_CHANNELS_OF(float, 32, Float)
+XGPU_CHANNELS(char, 1, 8, Signed)
+XGPU_CHANNELS(signed char, 1, 8, Signed)
+XGPU_CHANNELS(unsigned char, 1, 8, Unsigned)
+XGPU_CHANNELS(short, 1, 16, Signed)
+XGPU_CHANNELS(unsigned short, 1, 16, Unsigned)
+XGPU_CHANNELS(int, 1, 32, Signed)
+XGPU_CHANNELS(unsigned int, 1, 32, Unsigned)
+XGPU_CHANNELS(float, 1, 32, Float)
+#undef XGPU_CHANNELS_OF
+#undef XGPU_CHANNELS
+template <typename T> static inline cudaChannelFormatDesc cudaCreateChannelDesc() {
+  return xgpu_channels<T>::of();
+}
+static inline cudaChannelFormatDesc cudaCreateChannelDescHalf() {
+  return {16, 0, 0, 0, cudaChannelFormatKindFloat};
+}
+static inline cudaChannelFormatDesc cudaCreateChannelDescHalf2() {
+  return {16, 16, 0, 0, cudaChannelFormatKindFloat};
+}
+static inline cudaChannelFormatDesc cudaCreateChannelDescHalf4() {
+  return {16, 16, 16, 16, cudaChannelFormatKindFloat};
+}
 #endif
 #undef XGPU_WITHOUT

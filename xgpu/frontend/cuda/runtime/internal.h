@@ -81,8 +81,11 @@ struct Variable {
 
 // Bytes of a variable on the thread's device. Errors: as `variable_of`, bytes that it has not.
 cudaError_t place_in(const void *symbol, size_t offset, size_t bytes, void **place);
-// A copy as the driver has it. Errors: arrays, a kind or a pitch that is none.
+// A copy as the driver has it. Errors: an array that is none, a kind or a pitch that is none.
 cudaError_t copy_of(const cudaMemcpy3DParms *parameters, CUDA_MEMCPY3D *copy);
+
+// Bytes of a texel. Errors: an array that is none.
+cudaError_t texel_bytes(cudaArray_const_t array, size_t *bytes);
 
 // The function of a kernel on the thread's device. Errors: cudaErrorInvalidDeviceFunction, those of
 // loading its module.

@@ -111,7 +111,7 @@ cudaError_t both_contexts(int to_device, int from_device, CUcontext *there, CUco
   return error;
 }
 
-// A copy between devices as the driver has it. Errors: arrays, a pitch or a device that is none.
+// A copy between devices as the driver has it. Errors: an array that is none, a pitch or a device that is none.
 cudaError_t peer_copy_of(const cudaMemcpy3DPeerParms *p, CUDA_MEMCPY3D_PEER *c) {
   if (!p) return cudaErrorInvalidValue;
   cudaMemcpy3DParms plain = {p->srcArray, p->srcPos, p->srcPtr, p->dstArray,
@@ -145,30 +145,41 @@ cudaError_t place_in(const void *symbol, size_t offset, size_t bytes, void **pla
 
 cudaError_t copy_of(const cudaMemcpy3DParms *p, CUDA_MEMCPY3D *c) {
   if (!p) return cudaErrorInvalidValue;
-  if (p->srcArray || p->dstArray) return cudaErrorNotSupported;
   if (!is_kind(p->kind)) return cudaErrorInvalidMemcpyDirection;
-  if (!p->srcPtr.ptr || !p->dstPtr.ptr) return cudaErrorInvalidValue;
-  if (p->extent.width > p->srcPtr.pitch || p->extent.width > p->dstPtr.pitch) {
+  // Of an array, places count texels; so does the extent where there is one.
+  size_t from_texel = 1, to_texel = 1;
+  cudaError_t error = cudaSuccess;
+  if (p->srcArray) error = texel_bytes(p->srcArray, &from_texel);
+  if (!error && p->dstArray) error = texel_bytes(p->dstArray, &to_texel);
+  if (error) return error;
+  if (p->srcArray && p->dstArray && from_texel != to_texel) return cudaErrorInvalidValue;
+  size_t width = p->extent.width * (p->srcArray ? from_texel : to_texel);
+  if ((!p->srcArray && !p->srcPtr.ptr) || (!p->dstArray && !p->dstPtr.ptr)) {
+    return cudaErrorInvalidValue;
+  }
+  if ((!p->srcArray && width > p->srcPtr.pitch) || (!p->dstArray && width > p->dstPtr.pitch)) {
     return cudaErrorInvalidPitchValue;
   }
   *c = CUDA_MEMCPY3D();
-  c->srcMemoryType = from_type(p->kind);
+  c->srcArray = (CUarray)p->srcArray;
+  c->dstArray = (CUarray)p->dstArray;
+  c->srcMemoryType = p->srcArray ? CU_MEMORYTYPE_ARRAY : from_type(p->kind);
   c->srcHost = p->srcPtr.ptr;
   c->srcDevice = device(p->srcPtr.ptr);
   c->srcPitch = p->srcPtr.pitch;
   c->srcHeight = p->srcPtr.ysize;
-  c->srcXInBytes = p->srcPos.x;
+  c->srcXInBytes = p->srcPos.x * from_texel;
   c->srcY = p->srcPos.y;
   c->srcZ = p->srcPos.z;
-  c->dstMemoryType = to_type(p->kind);
+  c->dstMemoryType = p->dstArray ? CU_MEMORYTYPE_ARRAY : to_type(p->kind);
   c->dstHost = p->dstPtr.ptr;
   c->dstDevice = device(p->dstPtr.ptr);
   c->dstPitch = p->dstPtr.pitch;
   c->dstHeight = p->dstPtr.ysize;
-  c->dstXInBytes = p->dstPos.x;
+  c->dstXInBytes = p->dstPos.x * to_texel;
   c->dstY = p->dstPos.y;
   c->dstZ = p->dstPos.z;
-  c->WidthInBytes = p->extent.width;
+  c->WidthInBytes = width;
   c->Height = p->extent.height;
   c->Depth = p->extent.depth;
   return cudaSuccess;

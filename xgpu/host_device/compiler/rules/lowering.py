@@ -92,6 +92,8 @@ _MODULES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("nvvm.ptx.movmatrix", ("matrix",)),
     ("nvvm.ptx.wgmma", ("matrix",)),
     ("nvvm.ptx.tcgen05", ("tensor_memory",)),
+    ("nvvm.ptx.tex", ("textures",)),
+    ("nvvm.ptx.surf", ("textures",)),
     ("nvvm.ptx.", ("llvm",)),
     ("nvvm.tcgen05.", ("tensor_memory",)),
     ("nvvm.cp.async.bulk", ("tensor_memory",)),

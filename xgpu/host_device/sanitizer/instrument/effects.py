@@ -41,7 +41,7 @@ INTRINSICS: dict[str, str] = {
         r"read\.ptx\.sreg\..*", "activemask", r"isspacep\.shared(\.cluster)?", r"isspacep\.global",
         r"ptr\..*\.to\..*", r"internal\.addrspace\.wrap.*", "cvta.*",
         r"mapa(\.shared\.cluster)?", r"ptx\.shared\.pointer", r"ptx\.getctarank", "exit",
-        r"mbarrier\.pending\.count",
+        r"mbarrier\.pending\.count", r"ptx\.surf\..*",
         # Products and transposition of matrices in registers.
         r"ptx\.movmatrix\.sync\.aligned\.m8n8\.trans\.b16",
         r"wmma\.m\d+n\d+k\d+\.((xor|and)\.popc\.)?mma\..*", r"wmma\.m\d+n\d+k\d+\.mma\..*",
@@ -49,7 +49,8 @@ INTRINSICS: dict[str, str] = {
     ), NOTHING),
     **dict.fromkeys((
         r"setmaxnreg\..*", r"griddepcontrol\..*", r"pm\.event.*", "prefetch.*",
-        "applypriority.*", "discard.*", r"cp\.async\.bulk\.(tensor\.)?prefetch\..*",
+        "applypriority.*", "discard.*", r"ptx\.tex\..*",
+        r"cp\.async\.bulk\.(tensor\.)?prefetch\..*",
     ), HINT),
     **dict.fromkeys((
         # Exchanges of a warp.

@@ -257,7 +257,8 @@ def _raise_function(function: Operation) -> None:
 
     try:
         raise_assembly(function, names=True)
-        raise_intrinsics(function)
+        # What is not watched is named, which a function of numbers is not.
+        raise_intrinsics(function, textures=False)
     except Unsupported as reason:
         raise error(reason.at or function, str(reason)) from None
 
