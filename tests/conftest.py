@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import pathlib
@@ -81,10 +82,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if config.getoption("--long-only"):
         items[:] = [item for item in items if item.get_closest_marker("long")]
     # Thousands: a skipped test costs some milliseconds, a deselected one none.
-    left_out = [item for item in items if is_left_out(item, config)]
+    kept: list[pytest.Item] = []
+    left_out: list[pytest.Item] = []
+    for item in items:
+        (left_out if is_left_out(item, config) else kept).append(item)
     if left_out:
         config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if not is_left_out(item, config)]
+        items[:] = kept
     for item in items:
         if item.get_closest_marker("parity") and llvm_bin() is None:
             item.add_marker(pytest.mark.skip(reason=NO_REFERENCE))
@@ -118,8 +122,9 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_unconfigure() -> None:
-    """At the end all is collected: libraries print a list of what is alive behind them."""
-    gc.unfreeze()
+    """At the end of Python all is collected: libraries print a list of what is alive behind them.
+    Not before that: pytest looks for garbage several times, and need not look at all tests."""
+    atexit.register(gc.unfreeze)
 
 
 def runs_long(config: pytest.Config) -> bool:

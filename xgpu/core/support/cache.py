@@ -443,6 +443,10 @@ CUDA_SOURCE = Kind(
     "source", "LLVM IR that clang made of CUDA C++, and the files that it read", _TOOLCHAIN,
     "clang", "options", "folder", "filename", "source",
 )  # fmt: skip
+CUDA_HEADERS = Kind(
+    "headers", "clang's state after the header that all programs in CUDA C++ include, and the "
+    "files that were read", "clang", "options",
+)  # fmt: skip
 CUDA_PROGRAM = Kind(
     "cuda-program", "a whole program in CUDA C++ that clang compiled, or the runtime of such "
     "programs, and the files that were read", _TOOLCHAIN, "clang", "options", "chip", "folder",
@@ -460,5 +464,5 @@ TUNED = Kind(
 #: All kinds.
 KINDS = (
     NATIVE, SANITIZER, CUDA, KERNELS, PROGRAMS, LOWERED, MODULE, CUDA_SOURCE,
-    CUDA_PROGRAM, COMPILED, TUNED,
+    CUDA_HEADERS, CUDA_PROGRAM, COMPILED, TUNED,
 )  # fmt: skip

@@ -7,7 +7,7 @@ Nothing of the host's half is compiled; it only has to be valid.
 
 What clang made is kept on disk with the files that it read and their times: a program whose files
 are as they were needs no clang. A new file that a search would find before one of these goes
-unnoticed, as with ccache.
+unnoticed, as with ccache. What all programs include is read once (`precompiled`).
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ from typing import TYPE_CHECKING, NamedTuple, TypedDict
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError, UsageError
 from xgpu.core.ir.source import Source
 from xgpu.core.support.cache import CUDA_SOURCE
+from xgpu.frontend.cuda import precompiled
+from xgpu.frontend.cuda.files import changed, files_of_rule
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import LocationAttr
@@ -251,15 +253,6 @@ def _version(clang: str, *_: int) -> str:
     return done.stdout.split("\n", 1)[0]
 
 
-def changed(path: str) -> list[int] | None:
-    """What tells a file from what it was before."""
-    try:
-        status = os.stat(path)
-    except OSError:
-        return None
-    return [status.st_mtime_ns, status.st_size]
-
-
 class Compiled(NamedTuple):
     """LLVM IR of the kernels as clang makes it, the files that it has read, names as in `Reading`,
     what it has said, and the warnings in that."""
@@ -291,14 +284,19 @@ def compiled(clang: str, text: str, name: str, options: CudaOptions) -> Compiled
     kept = ("-Xclang", "-disable-O0-optnone" if options.optimize == 0 else "-disable-llvm-passes")
     with tempfile.TemporaryDirectory() as room:
         listing = os.path.join(room, "files")
-        command = [
-            clang, *_FLAGS, *level, *kept, f"-isystem{HEADERS}", f"-iquote{folder}",
-            "-include", "cuda_runtime.h", *options.words(), "-MD", "-MF", listing, "-",
-        ]  # fmt: skip
-        done = subprocess.run(
-            command, input=source.encode("utf-8", "surrogateescape"), capture_output=True,
-            check=False,
-        )  # fmt: skip
+        command = [clang, *_FLAGS, *level, *kept, f"-isystem{HEADERS}"]
+        state = precompiled.state(command, options.words(), folder, room)
+        rest = [f"-iquote{folder}", *options.words(), "-MD", "-MF", listing, "-"]
+        given = source.encode("utf-8", "surrogateescape")
+
+        def ran(*begin: str) -> subprocess.CompletedProcess[bytes]:
+            words = [*command, *begin, *rest]
+            return subprocess.run(words, input=given, capture_output=True, check=False)
+
+        done = None if state is None else ran("-include-pch", state)
+        # What it refuses behind the state it refuses once more, in words that do not name that.
+        if done is None or done.returncode:
+            done = ran("-include", precompiled.HEADER)
         words = done.stderr.decode("utf-8", "replace")
         said = diagnostics_of(words, Source(text, name), done.returncode)
         if done.returncode:
@@ -376,13 +374,6 @@ def _without_static_names(ir: bytes) -> bytes:
 
 def _quoted(name: str) -> str:
     return json.dumps(name, ensure_ascii=False)
-
-
-def files_of_rule(rule: str) -> list[str]:
-    """The files that a rule of make names behind its target."""
-    words = re.findall(r"(?:\\.|[^\s\\])+", rule.partition(": ")[2].replace("\\\n", " "))
-    paths = [re.sub(r"\\(.)", r"\1", word).replace("$$", "$") for word in words]
-    return [path for path in paths if path != "-" and not path.startswith("<")]
 
 
 def diagnostics_of(said: str, source: Source, code: int) -> list[Diagnostic]:

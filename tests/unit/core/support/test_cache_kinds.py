@@ -19,7 +19,7 @@ from tests.support import processes
 from tests.support.clang import missing_clang
 from tests.support.some_cases import long_first
 from xgpu.core.support import cache
-from xgpu.core.support.cache import CUDA_PROGRAM, CUDA_SOURCE, KINDS, Kind
+from xgpu.core.support.cache import CUDA_HEADERS, CUDA_PROGRAM, CUDA_SOURCE, KINDS, Kind
 
 ROOT = pathlib.Path(__file__).parents[4]
 
@@ -116,7 +116,7 @@ def check(process: subprocess.Popen[str]) -> None:
 
 
 def all_kinds() -> set[str]:
-    without = {CUDA_PROGRAM, CUDA_SOURCE} if missing_clang() else set()
+    without = {CUDA_HEADERS, CUDA_PROGRAM, CUDA_SOURCE} if missing_clang() else set()
     return {kind.name for kind in KINDS if kind not in without}
 
 
