@@ -168,6 +168,28 @@ def prepare_in_place(function: Operation) -> None:
     compute_as_ptx(function)
     expand_elementary(function)  # its conversions and shifts are in range
     promote(function)
+    _erase_unused_values(function)
+
+
+def _erase_unused_values(function: Operation) -> None:
+    """Erases calls of libdevice and of reads of textures whose result nothing uses: of a texel's
+    four channels a kernel seldom needs more than one. LLVM does not know that they only compute,
+    but finds all else that is not used."""
+    for op in reversed(list(nested_operations(function))):
+        if not op.results or any(result.first_use is not None for result in op.results):
+            continue
+        if _is_value_call(op) or (
+            operations.is_pure(op)
+            and any(isinstance(v.owner, Operation) and _is_value_call(v.owner) for v in op.operands)
+        ):  # fmt: skip
+            erase_operation(op)
+
+
+def _is_value_call(op: Operation) -> bool:
+    """Whether `op` calls a function of numbers that gives a number."""
+    return op.name == "llvm.call" and (operations.callee(op) or "").startswith("__nv_") and not any(
+        isinstance(operand.type, LLVMPointerType) for operand in op.operands
+    )  # fmt: skip
 
 
 def layout_of(function: Operation, block: tuple[int, int, int], is_small: bool = True) -> Layout:

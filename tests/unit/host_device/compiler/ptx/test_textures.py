@@ -12,6 +12,8 @@ import pytest
 
 from tests.support.warp_kernel import kernel, run
 from xgpu.core.ir.errors import DeviceError
+from xgpu.host_device.compiler.compiler import host_text
+from xgpu.host_device.compiler.specialize import KernelSource
 from xgpu.host_device.compiler.structs import (
     TEXTURE_ARRAY,
     TEXTURE_LINEAR_MEMORY,
@@ -87,9 +89,7 @@ def texel(data: Any, at: list[int], made: Any, channel: int) -> float:
 def model(data: Any, coordinates: list[float], made: Any, channel: int) -> float:
     """`coordinates` are x, y and z, as far as there are any."""
     sizes = data.shape[2::-1]
-    at = [
-        c * s if made.is_normalized else c for c, s in zip(coordinates, sizes, strict=False)
-    ]
+    at = [c * s if made.is_normalized else c for c, s in zip(coordinates, sizes, strict=False)]
     if not made.is_linear:
         return texel(data, [int(np.floor(c)) for c in reversed(at)], made, channel)
     total = 0.0
@@ -179,6 +179,34 @@ def test_linear_memory_is_zero_outside(strategy: str) -> None:
     got = fetched(tex("1d", "f32", "s32", 1), made, at.view(np.uint32), strategy)
     wanted = [float(x + 1) if 0 <= x < 20 else 0.0 for x in at[:, 0]]
     assert got[:, 0].view(np.float32).tolist() == wanted
+
+
+ONE_FETCH = """
+!four = !llvm.struct<(f32, f32, f32, f32)>
+gpu.module @m {
+  llvm.func @k(%%out: !llvm.ptr, %%t: i64) attributes {nvvm.kernel} {
+    %%x = nvvm.read.ptx.sreg.tid.x : i32
+    %%r = llvm.inline_asm "tex.1d.v4.f32.s32 {$0, $1, $2, $3}, [$4, {$5}];", "=f,=f,=f,=f,l,r"
+      %%t, %%x : (i64, i32) -> !four
+    %s
+    llvm.return
+  }
+}
+"""
+
+
+@pytest.mark.parametrize("strategy", ["block-loops", "warps"])
+def test_channels_that_nothing_needs_are_not_read(strategy: str) -> None:
+    """The results of an instruction are stored, or not."""
+    found = []
+    for stored in range(1, 5):
+        lines = [f"%c{i} = llvm.extractvalue %r[{i}] : !four" for i in range(4)]
+        lines += [f"llvm.store %c{i}, %out : f32, !llvm.ptr" for i in range(stored)]
+        source = KernelSource(ONE_FETCH % "\n".join(lines))
+        assert source.module
+        text = host_text(source.specialized_ir(strategy, "k", (32, 1, 1)))
+        found.append(len(re.findall(r"call i32 @__nv_tex_texel\(", text)))
+    assert found == [1, 2, 3, 4]
 
 
 def test_layers_are_clamped() -> None:
