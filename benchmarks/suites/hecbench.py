@@ -78,6 +78,7 @@ _ARGUMENTS = {
     "stencil3d": "64 1",  # the memory is that of 80 cubes of this size
     "tridiagonal": "-num_systems=1024",
     "background-subtract": "256 256 0 1000",  # the first of them load the code of its kernels
+    "bgmv": "--op bgmv_shrink --tokens 1 --hidden 256 --rank 16 --loras 4 --repeat 2000",
     "dslash": "256",
     "extend2": "4000",  # the first of them begins the device
     "wordcount": "100",  # the first of them touches 256 MB that are new to the process

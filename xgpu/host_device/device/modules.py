@@ -89,12 +89,12 @@ class Prototype:
 
     __slots__ = ("groups", "is_independent", "is_quick", "pace", "record", "suspending", "worth")
 
-    def __init__(self, record: record_classes.Launch) -> None:
+    def __init__(self, record: record_classes.Launch, *, is_independent: bool) -> None:
         self.record = record
         self.groups = record.groups
         self.suspending = record.suspending
-        #: Blocks may be taken in parts and in any order: they wait for no others.
-        self.is_independent = record.most > 1
+        #: Blocks wait for no others: a thread by itself comes to the end of them.
+        self.is_independent = is_independent
         #: Nanoseconds of 1024 groups, as far as is known.
         self.pace = 0
         #: How many helpers are worth it: that takes each so long.

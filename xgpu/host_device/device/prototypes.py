@@ -116,8 +116,16 @@ def prototype_of(kernel: Kernel, configuration: Configuration) -> Prototype:
     if found is None:
         if len(kernel.prototypes) >= _MOST_PROTOTYPES:
             kernel.prototypes.clear()
-        found = kernel.prototypes[configuration] = Prototype(_record(kernel, configuration))
+        record = _record(kernel, configuration)
+        found = Prototype(record, is_independent=_is_independent(kernel, record))
+        kernel.prototypes[configuration] = found
     return found
+
+
+def _is_independent(kernel: Kernel, record: record_classes.Launch) -> bool:
+    """Whether blocks wait for no others."""
+    is_of_cluster = record.cluster_x * record.cluster_y * record.cluster_z > 1
+    return not is_of_cluster and record.entry in kernel.independent
 
 
 def _record(kernel: Kernel, configuration: Configuration) -> record_classes.Launch:
@@ -144,7 +152,7 @@ def _record(kernel: Kernel, configuration: Configuration) -> record_classes.Laun
     shares = kernel.info.static_shared + dynamic_shared > 0
     in_rows = grid[1] * grid[2] > 1 and shares
     record.most = 1
-    if blocks == 1 and record.entry in kernel.independent:
+    if _is_independent(kernel, record):
         record.most = MOST_AT_A_TIME
     if in_rows:
         record.most = max(min(record.most, grid[0] // (_SHARES_OF_A_ROW * _CORES)), 1)

@@ -33,6 +33,16 @@ _PTX = (
   add.u64 %rd3, %rd1, %rd2; st.global.u32 [%rd3], 0;
   ret;
 }
+.visible .entry share(.param .u64 a, .param .u32 n)
+{
+  .reg .u64 %rd<4>; .reg .u32 %r<4>;
+  .shared .align 4 .b8 word[4];
+  ld.param.u64 %rd1, [a]; ld.param.u32 %r1, [n];
+  st.shared.u32 [word], %r1; bar.sync 0; ld.shared.u32 %r2, [word];
+  mov.u32 %r3, %ctaid.y; mul.wide.u32 %rd2, %r3, 4; add.u64 %rd3, %rd1, %rd2;
+  st.global.u32 [%rd3], %r2;
+  ret;
+}
 .visible .entry say(.param .u64 a, .param .u32 n)
 {
   .reg .pred %p; .reg .u64 %rd<4>; .reg .u32 %r<3>;
@@ -97,16 +107,16 @@ class Hastened(Calls):
     def kernel(self, name):
         return self.get("cuModuleGetFunction", self.module, name)
 
-    def launch(self, kernel, *values, stream=0, grid=1):
+    def launch(self, kernel, *values, stream=0, grid=(1, 1), block=1):
         """Whether Python was asked."""
         given = pointers(*values)
-        sizes = grid, 1, 1, 1, 1, 1, 0
+        sizes = *grid, 1, block, 1, 1, 0
         return self.is_asked("cuLaunchKernel", kernel, *sizes, stream, given, 0)
 
-    def warm(self, kernel, *values, stream=0):
+    def warm(self, kernel, *values, **how):
         """Launch until machine code does."""
         for _ in range(200):
-            if not self.launch(kernel, *values, stream=stream):
+            if not self.launch(kernel, *values, **how):
                 return
             time.sleep(0.001)  # what is in the stream runs in another thread
         raise AssertionError("machine code makes no launch")
@@ -160,10 +170,18 @@ def test_a_launch_that_was_made_before(calls, memory):
     large = calls.get("cuMemAlloc", 1024)
     calls.warm(add, *_of(memory, 0))
     assert calls.launch(add, *_of(large + 256, 0))  # may be an allocation's, and is none's
-    assert calls.launch(add, *_of(memory, 0), grid=2)  # another size
+    assert calls.launch(add, *_of(memory, 0), grid=(2, 1))  # another size
     for made in (other, large):
         calls.do("cuMemFree", made)
     calls.warm(add, *_of(memory, 0))
+
+
+def test_rows_of_blocks_with_shared_memory(calls, memory):
+    """Few blocks of a row are taken at a time, but they wait for no others."""
+    share = calls.kernel("share")
+    calls.warm(share, *_of(memory, 3)[:2], grid=(1, 16), block=32)
+    assert not calls.launch(share, *_of(memory, 9)[:2], grid=(1, 16), block=32)
+    assert [calls.word_at(memory + 4 * row) for row in range(17)] == [9] * 16 + [0]
 
 
 def test_with_a_configuration(calls, memory):
