@@ -57,8 +57,11 @@ class _Object(Held):
         self.array: Array | None = None
         made = ctypes_struct("Texture")()
         self._fill(made)
-        record = self.unused.pop() if self.unused else made
-        if record is not made:
+        try:
+            record = self.unused.pop()
+        except IndexError:
+            record = made
+        else:
             ctypes.memmove(ctypes.addressof(record), ctypes.addressof(made), ctypes.sizeof(made))
         record.magic = TEXTURE_MAGIC
         self.record = record

@@ -28,7 +28,7 @@ from xgpu.core.ir.errors import Diagnostic, DiagnosticError, UsageError
 from xgpu.core.ir.source import Source
 from xgpu.core.support.cache import CUDA_SOURCE
 from xgpu.frontend.cuda import precompiled
-from xgpu.frontend.cuda.files import changed, files_of_rule
+from xgpu.frontend.cuda.precompiled import changed, files_of_rule
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import LocationAttr

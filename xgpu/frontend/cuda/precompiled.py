@@ -19,7 +19,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from xgpu.core.support.cache import CUDA_HEADERS
-from xgpu.frontend.cuda.files import changed, files_of_rule
 
 HEADER = "cuda_runtime.h"
 #: Options that change nothing of where headers are found or what they say to a program, except that
@@ -67,3 +66,22 @@ def _make(command: Sequence[str], path: str, key: str) -> bool:
     said = json.dumps(times).encode("utf-8", "surrogateescape")
     CUDA_HEADERS.put(key, said + b"\0" + Path(path).read_bytes())
     return True
+
+
+# -- which files clang has read, and whether they are as they were
+
+
+def changed(path: str) -> list[int] | None:
+    """What tells a file from what it was before."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return [status.st_mtime_ns, status.st_size]
+
+
+def files_of_rule(rule: str) -> list[str]:
+    """The files that a rule of make names behind its target."""
+    words = re.findall(r"(?:\\.|[^\s\\])+", rule.partition(": ")[2].replace("\\\n", " "))
+    paths = [re.sub(r"\\(.)", r"\1", word).replace("$$", "$") for word in words]
+    return [path for path in paths if path != "-" and not path.startswith("<")]

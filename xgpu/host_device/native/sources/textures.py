@@ -180,7 +180,7 @@ def mixed(t: Texture, x: f64, y: f64, z: f64, layer: i64, dimensions: i32, chann
     return bits_i32(f32(total))
 
 
-def size_of(value: f32) -> f32:
+def magnitude(value: f32) -> f32:
     return -value if value < f32(0.0) else value
 
 
@@ -217,11 +217,11 @@ def of_cube(t: Texture, shape: i32, layer: i32, x: f32, y: f32, z: f32, channel:
     along = x
     s = -z
     r = -y
-    if size_of(x) >= size_of(y) and size_of(x) >= size_of(z):
+    if magnitude(x) >= magnitude(y) and magnitude(x) >= magnitude(z):
         if x < f32(0.0):
             face = 1
             s = z
-    elif size_of(y) >= size_of(z):
+    elif magnitude(y) >= magnitude(z):
         face = 2
         along = y
         s = x
@@ -236,7 +236,7 @@ def of_cube(t: Texture, shape: i32, layer: i32, x: f32, y: f32, z: f32, channel:
         if z < f32(0.0):
             face = 5
             s = -x
-    most = f64(size_of(along))
+    most = f64(magnitude(along))
     u = (f64(s) / most + 1.0) / 2.0 * f64(t.width)
     v = (f64(r) / most + 1.0) / 2.0 * f64(t.height)
     at = i64(face)
