@@ -416,10 +416,11 @@ _NOISE = 0.02  # seconds: what remains of a process's time without its start var
 _LEAST = 1e-7  # seconds: what is less has been rounded to nothing
 _UNITS = {"s": 1.0, "m": 1e-3, "u": 1e-6, "n": 1e-9, "\u00b5": 1e-6}
 _UNIT = r"(s|secs?|seconds?|[mun\u00b5]s|[mu]secs?|(?:milli|micro|nano)seconds?)"
+_OF_TIME = r"\bt(?:ime)?\b"
 #: A time with its unit behind it, and before it.
 _TIMES = (
-    re.compile(rf"(?im)^(.*?\bt(?:ime)?\b.*?)[:= ]\s*([0-9][0-9.]*(?:e[-+]?\d+)?)\s*[(\[]?{_UNIT}\b"),
-    re.compile(rf"(?im)^(.*?\bt(?:ime)?\b.*?)[(\[]{_UNIT}[)\]]\s*[:=]?\s*([0-9][0-9.]*(?:e[-+]?\d+)?)"),
+    re.compile(rf"(?im)^(.*?{_OF_TIME}.*?)[:= ]\s*([0-9][0-9.]*(?:e[-+]?\d+)?)\s*[(\[]?{_UNIT}\b"),
+    re.compile(rf"(?im)^(.*?{_OF_TIME}.*?)[(\[]{_UNIT}[)\]]\s*[:=]?\s*([0-9][0-9.]*(?:e[-+]?\d+)?)"),
 )  # fmt: skip
 _LONG_REPETITIONS = _OF_PAIRS.repetitions * _LONGER
 _EMPTY = "int main() { return cudaFree(nullptr); }\n"  # it begins the device
