@@ -58,8 +58,9 @@ _LOCKS = ("lock_rests", "unlock_rests")
 SLOTS, MOST_DEVICES, MOST_ATTRIBUTE, MOST_RESULT = 4096, 64, 160, 1000
 #: The key of a thread's number, whether the driver has begun, captures under way, devices, where
 #: the library's word of calls is (0 for nowhere), which thread's call machine code does (as
-#: pthread_self), what ends a launch that has not gone well, and room for a time.
-KEY, READY, CAPTURES, DEVICES, GATE, WORKER_THREAD, SETTLE, MOMENT = range(8)
+#: pthread_self), what ends a launch that has not gone well, and room for a time. Of the latest
+#: calls of Python that follow one another and do what machine code could, the first and the last.
+KEY, READY, CAPTURES, DEVICES, GATE, WORKER_THREAD, SETTLE, MOMENT, SERIES, LATEST = range(10)
 CURRENT = 16
 FLAG = CURRENT + SLOTS
 ORDINAL = FLAG + SLOTS
@@ -108,10 +109,10 @@ _WORDS = EVENT + MOST_EVENTS * EVENT_WORDS
 #: Words of an event's notes: whether machine code has recorded it last, and when.
 IS_RECORDED, TIME = 0, 1
 #: Words of a launch's notes: what it was made with (the handles of function, context and stream,
-#: seven sizes), in which thread (as pthread_self), at which call; what runs it, its record, the
-#: worker's, the most nanoseconds of 1024 groups; and of each argument where it goes, and how many
-#: bytes it has, below zero for a pointer.
-FUNCTION, OF, IN, SIZES, THREAD, CALL, LEAD, RECORD, WORKER, MOST, COUNT, ARGUMENTS = (
+#: seven sizes), in which thread (as pthread_self), in which series of calls; what runs it, its
+#: record, the worker's, the most nanoseconds of 1024 groups; and of each argument where it goes,
+#: and how many bytes it has, below zero for a pointer.
+FUNCTION, OF, IN, SIZES, THREAD, WITHIN, LEAD, RECORD, WORKER, MOST, COUNT, ARGUMENTS = (
     0, 1, 2, 3, 10, 11, 12, 13, 14, 15, 16, 17,
 )  # fmt: skip
 #: The system, which chooses where it maps memory, maps none below.
@@ -179,8 +180,6 @@ class Mirror:
             ]
         #: The library's word of calls, once there is a library.
         self.calls = ctypes.c_uint64()
-        #: The last call of Python's that machine code could do.
-        self._last = 0
         self._notes: dict[int, Notes] = {}
         #: What words have addresses of: there are as many flags as contexts.
         self._flags: dict[int, ctypes.c_int32] = {}
@@ -259,14 +258,20 @@ class Mirror:
         return found >> CALL_SHIFT if found & INSIDE == 1 else 0
 
     def repeats(self) -> int:
-        """Likewise, in a call that machine code could do, if the call before was another such;
-        what comes between other calls is not worth a note. 0 otherwise."""
-        call, last = self.calm(), self._last
-        self._last = call
-        return call if call == last + 1 else 0
+        """The series of a call that machine code could do, if the call before was another such;
+        what comes between other calls is not worth a note. 0 otherwise. Notes of a series hold
+        until there is a call of Python that does not belong to it."""
+        call, last = self.calm(), self.words[LATEST]
+        if call == 0:
+            return 0
+        self.words[LATEST] = call
+        if call == last + 1:
+            return self.words[SERIES]
+        self.words[SERIES] = call
+        return 0
 
     def launch(self, words: Sequence[int], owner: Callable[[], object]) -> Notes:
-        """Notes of a launch with these words, which have no call yet."""
+        """Notes of a launch with these words, which are of no series yet."""
         at = launch_slot(words[FUNCTION], words[IN], words[SIZES], words[SIZES + 3])
         notes = self._notes.get(at)
         if notes is None:

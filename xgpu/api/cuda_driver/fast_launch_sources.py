@@ -17,7 +17,6 @@ from xgpu.api.cuda_driver.fast_calls import (
     BEFORE,
     BEHIND,
     BEHIND_BYTES,
-    CALL,
     CAPTURES,
     CLOCK,
     CONFIG_BLOCK,
@@ -33,6 +32,7 @@ from xgpu.api.cuda_driver.fast_calls import (
     GATE,
     IN,
     IS_RECORDED,
+    LATEST,
     LAUNCH,
     LEAD,
     LOWEST,
@@ -44,12 +44,14 @@ from xgpu.api.cuda_driver.fast_calls import (
     MOST_LAUNCHES,
     OF,
     RECORD,
+    SERIES,
     SETTLE,
     SIZES,
     SLOT_SHIFT,
     THREAD,
     TIME,
     UNDONE,
+    WITHIN,
     WORKER,
     WORKER_THREAD,
 )
@@ -199,7 +201,8 @@ def launched(
         notes = Ptr[i64](found)
         same = notes[FUNCTION] == function and notes[OF] == words[CURRENT + number]
         same = same and notes[IN] == stream and notes[THREAD] == me
-        same = same and notes[CALL] == lshr(calls, CALL_SHIFT)
+        same = same and notes[WITHIN] == words[SERIES]
+        same = same and words[LATEST] == lshr(calls, CALL_SHIFT)
         same = same and notes[SIZES] == zext64(gx) and notes[SIZES + 1] == zext64(gy)
         same = same and notes[SIZES + 2] == zext64(gz) and notes[SIZES + 3] == zext64(bx)
         same = same and notes[SIZES + 4] == zext64(by) and notes[SIZES + 5] == zext64(bz)
@@ -252,10 +255,10 @@ def run(notes: Ptr[i64], at: i64) -> i32:
     """Run a launch whose arguments are there."""
     code = invoke(Ptr[i8](notes[LEAD]), i64, notes[WORKER], notes[RECORD], i32(0))
     if -code > notes[MOST]:
-        notes[CALL] = 0  # one that is slow is left to Python, which measures it again
+        notes[WITHIN] = 0  # one that is slow is left to Python, which measures it again
     if code < 0 and are_intact(notes):
         return 0
-    notes[CALL] = 0
+    notes[WITHIN] = 0
     return settled(at, code)
 
 

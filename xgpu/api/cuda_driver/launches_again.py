@@ -14,7 +14,7 @@ import weakref
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from xgpu.api.cuda_driver.fast_calls import CALL
+from xgpu.api.cuda_driver.fast_calls import WITHIN
 from xgpu.host_device.device.prototypes import copy_parameters, trespass
 from xgpu.host_device.native.library import native_library
 
@@ -119,8 +119,8 @@ class Again:
         """Let machine code make the launch the next time, if a call with these handles and sizes
         has made it in this one, and there is no other call (`Mirror.repeats`)."""
         mirror = self._context.driver.mirror
-        call = mirror.repeats()
-        if not call:
+        series = mirror.repeats()
+        if not series:
             return
         self._context.device.note_idle()
         at_hand, notes = self._repeated.at_hand, self._notes
@@ -139,7 +139,7 @@ class Again:
             )  # fmt: skip
             notes = self._notes = mirror.launch(words, self._own_reference)
             self._at_hand, self._function, self._stream = at_hand, function, stream
-        notes.words[CALL] = call
+        notes.words[WITHIN] = series
 
     def _places(self) -> list[int]:
         """For each argument where it goes and how many bytes it has, below zero for a pointer."""

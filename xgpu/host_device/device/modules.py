@@ -74,13 +74,10 @@ _SLOWEST = 1 << 31  # nanoseconds of 1024 groups: enough to ask all for help
 # vectors that take 80, 100 and 130 alone take 62, 70 and 91 with one (AMD EPYC, two cores).
 WORTH = 75_000
 
-_WORTH_1024 = WORTH * 1024
+#: Nanoseconds of 1024 groups, times groups. A launch of less is run by the thread that makes it.
+WORTH_1024 = WORTH * 1024
 
 _SHORTEST = 5_000  # nanoseconds of what a worker takes at a time
-
-
-#: Nanoseconds of 1024 groups, times groups: below this a launch is run by who makes it.
-QUICK_1024 = 40_000 * 1024
 
 
 class Prototype:
@@ -109,8 +106,8 @@ class Prototype:
             return False
         self.pace = pace = min(pace, _SLOWEST)
         self.record.least = 1 + _SHORTEST * 1024 // pace
-        self.worth = pace * self.groups // _WORTH_1024
-        self.is_quick = self.is_independent and pace * self.groups < QUICK_1024
+        self.worth = pace * self.groups // WORTH_1024
+        self.is_quick = self.is_independent and pace * self.groups < WORTH_1024
         return True
 
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Protocol
 from xgpu.core.support.forks import Process
 from xgpu.host_device.device.helpers import Helpers, OwnWorker, own
 from xgpu.host_device.device.launch import Launch, announce
-from xgpu.host_device.device.modules import QUICK_1024
+from xgpu.host_device.device.modules import WORTH_1024
 from xgpu.host_device.device.operations import Operation, Stream
 from xgpu.host_device.native.codes import ELSEWHERE
 from xgpu.host_device.native.library import native_library
@@ -163,7 +163,7 @@ class RepeatedLaunch:
                 raise
         # One that is slow once had to share its core.
         prototype = self._prototype
-        if -code * prototype.groups < QUICK_1024:
+        if -code * prototype.groups < WORTH_1024:
             self._slow = 0
             return True
         self._slow += 1
@@ -174,7 +174,7 @@ class RepeatedLaunch:
     @property
     def most_quick(self) -> int:
         """The most nanoseconds that 1024 groups may take, so that a launch counts as quick."""
-        return (QUICK_1024 - 1) // self._prototype.groups
+        return (WORTH_1024 - 1) // self._prototype.groups
 
     def settle(self, code: int) -> None:
         """End a launch that machine code has made, whose result is `code`, not below zero."""

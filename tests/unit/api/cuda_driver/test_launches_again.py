@@ -176,6 +176,29 @@ def test_a_launch_that_was_made_before(calls, memory):
     calls.warm(add, *_of(memory, 0))
 
 
+def test_kernels_that_take_turns(calls, memory):
+    """One after the other, as often as nothing else is asked of Python."""
+    add, share = calls.kernel("add"), calls.kernel("share")
+
+    def both():
+        given = _of(memory, 3)
+        return [calls.launch(add, *given), calls.launch(share, *given[:2], block=32)]
+
+    for _ in range(2):
+        calls.do("cuFuncSetCacheConfig", add, 0)
+        for _ in range(200):
+            if both() == [False, False]:
+                break
+            time.sleep(0.001)
+        assert [both() for _ in range(3)] == [[False, False]] * 3
+        calls.do("cuMemsetD8", memory, 0, 4)  # machine code does that, too
+        assert both() == [False, False]
+        assert calls.word_at(memory) == 3  # `share` is the second
+    calls.do("cuFuncSetCacheConfig", share, 0)
+    assert both() == [True, True]
+    assert both() == [True, False]  # what came behind another call has no note
+
+
 def test_rows_of_blocks_with_shared_memory(calls, memory):
     """Few blocks of a row are taken at a time, but they wait for no others."""
     share = calls.kernel("share")
