@@ -82,6 +82,7 @@ from xgpu.host_device.native.sources.sanitizer_pages import (
     freed_at,
     nearest_allocation,
 )
+from xgpu.host_device.native.sources.sanitizer_ranges import touch
 from xgpu.host_device.native.sources.sanitizer_shadow import (
     ATOMIC,
     BLOCK_SCOPE,
@@ -90,7 +91,6 @@ from xgpu.host_device.native.sources.sanitizer_shadow import (
     fresh,
     in_shared,
     read_cell,
-    touch,
     write_cell,
 )
 from xgpu.host_device.native.sources.sanitizer_state import (

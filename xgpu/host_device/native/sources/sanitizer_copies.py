@@ -45,9 +45,7 @@ from xgpu.host_device.native.sources.sanitizer_pages import (
     refine_for,
     spread,
 )
-from xgpu.host_device.native.sources.sanitizer_shadow import (
-    touch,
-)
+from xgpu.host_device.native.sources.sanitizer_ranges import touch
 from xgpu.host_device.native.sources.sanitizer_state import POISON, xgpu_san_state
 from xgpu.host_device.native.sources.sanitizer_sync import mbarrier_of, usable, used
 from xgpu.host_device.native.sources.tensor_maps import dimensions, element_size

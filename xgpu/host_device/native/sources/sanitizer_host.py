@@ -39,11 +39,11 @@ from xgpu.host_device.native.sources.sanitizer_pages import (
     page_at,
     shared_page,
 )
+from xgpu.host_device.native.sources.sanitizer_ranges import touch
 from xgpu.host_device.native.sources.sanitizer_shadow import (
     begin_access,
     in_shared,
     read_cell,
-    touch,
     write_cell,
 )
 from xgpu.host_device.native.sources.sanitizer_state import (

@@ -46,14 +46,8 @@ from xgpu.host_device.native.sources.sanitizer_clocks import (
 )
 from xgpu.host_device.native.sources.sanitizer_ends import of_another_block, owner_of
 from xgpu.host_device.native.sources.sanitizer_pages import cell_of
-from xgpu.host_device.native.sources.sanitizer_shadow import (
-    ATOMIC,
-    cells_page,
-    fill_report,
-    fresh,
-    in_shared,
-    touch,
-)
+from xgpu.host_device.native.sources.sanitizer_ranges import cells_page, touch
+from xgpu.host_device.native.sources.sanitizer_shadow import ATOMIC, fill_report, fresh, in_shared
 from xgpu.host_device.native.sources.sanitizer_state import report_of, xgpu_san_state, zeroed
 
 GROUP_WARPS = 4  # warps of a warpgroup

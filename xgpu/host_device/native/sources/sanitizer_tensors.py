@@ -51,6 +51,7 @@ from xgpu.host_device.native.sources.sanitizer_pages import (
     make_page,
     spread,
 )
+from xgpu.host_device.native.sources.sanitizer_ranges import touch
 from xgpu.host_device.native.sources.sanitizer_shadow import (
     CLOCK_MASK,
     add_reader,
@@ -59,7 +60,6 @@ from xgpu.host_device.native.sources.sanitizer_shadow import (
     fill_report,
     fresh,
     race,
-    touch,
 )
 from xgpu.host_device.native.sources.sanitizer_state import (
     AGENT_BITS,

@@ -520,3 +520,59 @@ _CAUSES = ("memory", "sync", "race", "volatile", "init", "leak")
 def in_order(findings: Iterable[Finding]) -> list[Finding]:
     """Findings in the order of the source."""
     return sorted(findings, key=lambda f: (f.file, f.line, f.column, _CAUSES.index(f.kind)))
+
+
+#: How messages begin: threads are missing in a reduction of a block, or have gone around a barrier.
+PART_OF_A_BLOCK = "part of a block executes an operation of the whole block"
+LEFT_OUT = "a barrier that part of a block does not reach"
+
+
+def distinct(found: list[Finding]) -> list[Finding]:
+    """Findings without those that say of another one's mistake the same, or what follows from it;
+    equal ones become one with the sum of their counts."""
+    # What a race lets come too late is not missing; what nothing writes at all is.
+    racing = {side.location for f in found if _is_late(f) for side in f.sides}
+    found = [
+        f for f in found
+        if f.kind != "init" or f.is_never_written or f.sides[0].location not in racing
+    ]  # fmt: skip
+    found = _once_for_a_barrier(_once_for_a_pair(found))
+    unique: dict[tuple[object, ...], Finding] = {}
+    for finding in found:
+        known = unique.setdefault(finding.key(), finding)
+        if known is not finding:
+            known.count += finding.count
+    return list(unique.values())
+
+
+def _is_late(finding: Finding) -> bool:
+    """Whether a finding says why something is not written yet."""
+    return finding.kind == "race" or finding.message.startswith(PART_OF_A_BLOCK)
+
+
+def _once_for_a_barrier(found: list[Finding]) -> list[Finding]:
+    """Where lanes of a warp wait apart at a barrier, that others have left it out says no more."""
+    pairs = [f for f in found if f.is_of_pair and f.kind == "sync"]
+    apart = {side.location for f in pairs for side in f.sides}
+    return [
+        f for f in found
+        if not f.message.startswith(LEFT_OUT) or f.sides[0].location not in apart
+    ]  # fmt: skip
+
+
+def _once_for_a_pair(found: list[Finding]) -> list[Finding]:
+    """Of two locations that race in either direction, or at which lanes of a warp wait for one
+    another, one finding: at the later location."""
+    kept: dict[object, Finding] = {}
+    for number, finding in enumerate(found):
+        locations = {side.location for side in finding.sides}
+        pair = finding.is_of_pair and len(locations) > 1
+        key = (finding.kind, frozenset(locations)) if pair else number
+        other = kept.get(key)
+        if other is None:
+            kept[key] = finding
+            continue
+        first, second = sorted((other, finding), key=lambda f: (f.file, f.line, f.column))
+        second.count += first.count
+        kept[key] = second
+    return list(kept.values())

@@ -23,6 +23,7 @@ SOURCES = (
     "sanitizer_pages",
     "sanitizer_clocks",
     "sanitizer_shadow",
+    "sanitizer_ranges",
     "sanitizer_ends",
     "sanitizer_access",
     "sanitizer_sync",

@@ -12,6 +12,8 @@ from xgpu.host_device.device.watchdog import found_text, is_spinning, threads_of
 from xgpu.host_device.native.codes import NOTICE_ABSENT, NOTICE_EXITED
 from xgpu.host_device.sanitizer.instrument.calls import Site
 from xgpu.host_device.sanitizer.reports.findings import (
+    LEFT_OUT,
+    PART_OF_A_BLOCK,
     Finding,
     Knowledge,
     Place,
@@ -26,12 +28,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from xgpu.host_device.compiler.record_classes import Thread, Worker
-
-
-#: How a finding begins that says that threads are missing in a reduction of a block.
-PART_OF_A_BLOCK = "part of a block executes an operation of the whole block"
-#: Likewise of a barrier that threads have gone around.
-LEFT_OUT = "a barrier that part of a block does not reach"
 
 
 def _of_thread(
