@@ -9,12 +9,15 @@ regions), or a terminator of one of them. `constants` has the known constants of
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from xdsl.dialects.builtin import AffineMapAttr, DenseArrayBase, IntegerAttr, IntegerType, i32
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 
 from xgpu.core.ir.integers import integers_of
+
+if TYPE_CHECKING:
+    from xgpu.core.ir.dominance import ControlFlowGraph
 
 # -- Which operands a branch passes to which successor: MLIR's BranchOpInterface.
 
@@ -76,6 +79,22 @@ def predecessor_edges(block: Block) -> list[tuple[Operation, int]]:
             edges.append((use.operation, use.index))
         use = use._next_use  # pyright: ignore[reportPrivateUsage]
     return edges
+
+
+def incoming(
+    graph: ControlFlowGraph, value: BlockArgument, inside: set[Block] | None = None
+) -> list[SSAValue]:
+    """The values that come into an argument of a block, from blocks `inside` a loop or from all;
+    none for an argument of the function."""
+    found: list[SSAValue] = []
+    for b, k in graph.edges_in[graph.number[value.owner]]:
+        last = graph.blocks[b].last_op
+        if last is None or (inside is not None and last.parent not in inside):
+            continue
+        given = successor_operands(last, k)
+        if given is not None and value.index < len(given):
+            found.append(given[value.index])
+    return found
 
 
 def set_successor_operands(op: Operation, index: int, values: list[SSAValue]) -> None:

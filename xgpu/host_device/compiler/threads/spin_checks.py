@@ -22,10 +22,11 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from xgpu.backend.llvm_ir.facts import integers, number, prop
 from xgpu.core.ir.dominance import ControlFlowGraph, Loop
+from xgpu.core.ir.region_flow import incoming
 from xgpu.dialects.llvm.attributes import ATOMIC_RMW
 from xgpu.dialects.llvm.types import LLVMPointerType
 from xgpu.host_device.compiler import operations
-from xgpu.host_device.compiler.threads.spin_waits import incoming, spins, working_waits
+from xgpu.host_device.compiler.threads.spin_waits import spins, working_waits
 from xgpu.host_device.compiler.threads.thread_conditions import ThreadConditions
 from xgpu.host_device.compiler.types import integer_constant
 from xgpu.host_device.compiler.vectors.live_across_barriers import NoRegions

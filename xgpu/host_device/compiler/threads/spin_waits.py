@@ -26,7 +26,7 @@ from xgpu.backend.llvm_ir.facts import flag, number, prop
 from xgpu.core import ods
 from xgpu.core.ir.dominance import ControlFlowGraph, Edge, Loop
 from xgpu.core.ir.locations import source_location
-from xgpu.core.ir.region_flow import successor_operands
+from xgpu.core.ir.region_flow import incoming
 from xgpu.dialects.llvm.attributes import ATOMIC_RMW
 from xgpu.host_device.compiler import operations
 from xgpu.host_device.compiler.code import Code, FunctionState
@@ -323,19 +323,3 @@ def _home(value: SSAValue) -> Block | None:
     if isinstance(owner, Block):
         return owner
     return None if owner.name in operations.CONSTANTS else owner.parent
-
-
-def incoming(
-    graph: ControlFlowGraph, value: BlockArgument, inside: set[Block] | None = None
-) -> list[SSAValue]:
-    """The values that come into an argument of a block, from blocks `inside` a loop or from all;
-    none for an argument of the function."""
-    found: list[SSAValue] = []
-    for b, k in graph.edges_in[graph.number[value.owner]]:
-        last = graph.blocks[b].last_op
-        if last is None or (inside is not None and last.parent not in inside):
-            continue
-        given = successor_operands(last, k)
-        if given is not None and value.index < len(given):
-            found.append(given[value.index])
-    return found

@@ -23,7 +23,7 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from xgpu.backend.llvm_ir.facts import integers, prop, text_of
 from xgpu.core.ir.dominance import ControlFlowGraph, Edge, Loop, immediate_post_dominators, reached
-from xgpu.core.ir.region_flow import successor_operands
+from xgpu.core.ir.region_flow import incoming, successor_operands
 from xgpu.host_device.compiler import claims, operations
 from xgpu.host_device.compiler.types import gep_strides, size_of
 from xgpu.host_device.compiler.vectors import shapes, transfer
@@ -186,24 +186,14 @@ class Uniformity:
             seen.add(current)
             owner = current.owner
             if isinstance(owner, Block):
-                stack += self._incoming(cast("BlockArgument", current))
+                if owner in self.graph.number:
+                    stack += incoming(self.graph, cast("BlockArgument", current))
                 continue
             wider = [o for o in owner.operands if self.of(o).level > BLOCK]
             if not wider and self.of(current).level > BLOCK:
                 return owner
             stack += wider
         return None
-
-    def _incoming(self, value: BlockArgument) -> list[SSAValue]:
-        found: list[SSAValue] = []
-        block = value.owner
-        if block not in self.graph.number:
-            return found
-        for b, k in self.graph.edges_in[self.graph.number[block]]:
-            given = successor_operands(cast("Operation", self.graph.blocks[b].last_op), k)
-            if given is not None and value.index < len(given):
-                found.append(given[value.index])
-        return found
 
     # -- data flow
 
