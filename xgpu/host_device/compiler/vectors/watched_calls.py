@@ -8,8 +8,8 @@ becomes
     %v = llvm.load %values : !llvm.ptr -> vector<32xf32>
 
 A load or store of the lanes is done by the function that looks at it, lane by lane: each may be led
-to other memory, and sees what the lanes before it have stored. Barriers and waits for an mbarrier
-are one call for all lanes. Any other call of the sanitizer is made for each lane.
+to other memory, and sees what the lanes before it have stored. Barriers, waits for an mbarrier
+and exits are one call for all lanes. Any other call of the sanitizer is made for each lane.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _PREFIX = f"{OF_LANE}xgpu_san_"
 _ACCESS, _BRANCHED, _WAIT = "access", "branched", "mbarrier_wait"
 #: Other calls that are one for all lanes, where operands are the same.
 _TOGETHER = frozenset((
-    "barrier", "barrier_done", "behind", "reached", _WAIT, "mbarrier_waited",
+    "barrier", "barrier_done", "behind", "exit", "reached", _WAIT, "mbarrier_waited",
 ))  # fmt: skip
 _CASTS = ("llvm.addrspacecast", "llvm.bitcast")
 

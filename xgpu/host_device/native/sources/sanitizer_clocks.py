@@ -646,6 +646,12 @@ def together(k: SanBlock, first: i32, lanes: i32) -> i32:
     return 0
 
 
+def each_record(k: SanBlock, first: i32, lanes: i32) -> i32:
+    """The lanes whose records stand for all of `lanes`."""
+    group = together(k, first, lanes)
+    return (lanes & ~group) | (group & -group)
+
+
 def vector_of_warp(k: SanBlock, first: i32) -> Ptr[i32]:
     """The vector of clocks that the threads of a warp may share."""
     return Ptr[i32](ptr(i64(k.vectors) + i64(first) // 32 * i64(k.width) * 4))

@@ -5,7 +5,15 @@ of its cluster may still use. Before the block ends, a thread of it has to know 
 
 from __future__ import annotations
 
-from xgpu.host_device.native.prelude import copy_bytes, i32, i64, ptr, sizeof, zero_bytes
+from xgpu.host_device.native.prelude import (
+    copy_bytes,
+    i32,
+    i64,
+    ptr,
+    sizeof,
+    trailing_zeros,
+    zero_bytes,
+)
 from xgpu.host_device.native.records import (
     CODE_ENDED,
     KIND_RACE,
@@ -16,7 +24,15 @@ from xgpu.host_device.native.records import (
     Thread,
 )
 from xgpu.host_device.native.sources.libc import free, malloc
-from xgpu.host_device.native.sources.sanitizer_clocks import BULK, block_of, known, ordered
+from xgpu.host_device.native.sources.sanitizer_clocks import (
+    BULK,
+    block_of,
+    each_record,
+    home_of,
+    known,
+    ordered,
+    record_of,
+)
 from xgpu.host_device.native.sources.sanitizer_shadow import fill_report
 from xgpu.host_device.native.sources.sanitizer_state import (
     report_of,
@@ -78,35 +94,68 @@ def owner_of(k: SanBlock, address: i64) -> SanBlock:
 def xgpu_san_exit(t: Thread) -> None:
     s = xgpu_san_state()
     k = block_of(s, t)
-    own = k.threads[t.linear]
+    exits(s, k, t.linear)
+    if (s.kinds & KIND_RACE) != 0:
+        leave_copies(k, k.threads[t.linear])
+    end_block(s, k)
+
+
+def xgpu_san_w_exit(t: Thread, lanes: i32) -> None:
+    """Lanes of a warp exit."""
+    s = xgpu_san_state()
+    k = home_of(s, t)
+    rest = lanes
+    while rest != 0:
+        exits(s, k, t.linear + trailing_zeros(rest))
+        rest = rest & (rest - 1)
+    if (s.kinds & KIND_RACE) != 0:
+        rest = each_record(k, t.linear, lanes)
+        while rest != 0:
+            leave_copies(k, k.threads[t.linear + trailing_zeros(rest)])
+            rest = rest & (rest - 1)
+    end_block(s, k)
+
+
+def exits(s: SanState, k: SanBlock, self: i32) -> None:
+    """A thread exits. What it knows may stand in the record of another lane."""
+    own = k.threads[self]
     own.exited = 1
     perform_late(own, 2147483647)
     k.exited += 1
-    if own.clock > k.exit_clock:
-        k.exit_clock = own.clock
+    knows = record_of(k, self)
+    if knows.clock > k.exit_clock:
+        k.exit_clock = knows.clock
     if (s.kinds & KIND_RACE) != 0:
-        reader = k.count * 3 + t.linear
-        if own.store_group > known(k, own, reader):
+        reader = k.count * 3 + self
+        if own.store_group > known(k, knows, reader):
             too_early(s, k, OF_STORE, k.context, reader, own.store_site)
-        leave_memory(s, k, own, t.linear)
-        if k.exited == k.count:
-            end_memory(s, k)
-    if k.exited == k.count:
-        xgpu_san_leave(k.worker)
+        leave_cluster(s, k, knows, self)
 
 
-def leave_memory(s: SanState, k: SanBlock, own: SanThread, self: i32) -> None:
-    """What the thread knows of those who use its block's memory."""
+def leave_copies(k: SanBlock, own: SanThread) -> None:
+    """What an exiting thread knows of the bulk copies that use its block's memory."""
     for i in range(min_of(k.bulk, BULK)):
         clock = known(k, own, k.count * 4 + i)
         if clock > k.bulk_known[i64(i)]:
             k.bulk_known[i64(i)] = clock
+
+
+def leave_cluster(s: SanState, k: SanBlock, own: SanThread, self: i32) -> None:
+    """What an exiting thread knows of the other blocks that use its block's memory."""
     if k.first == k.last:
         return
     for rank in range(i64(k.last - k.first + 1)):
         r = k.remotes[rank]
         if r.context != 0 and ordered(s, k, own, self, r.context, r.agent, r.clock):
             r.context = 0
+
+
+def end_block(s: SanState, k: SanBlock) -> None:
+    """The block ends with its last thread."""
+    if k.exited == k.count:
+        if (s.kinds & KIND_RACE) != 0:
+            end_memory(s, k)
+        xgpu_san_leave(k.worker)
 
 
 def end_memory(s: SanState, k: SanBlock) -> None:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from xgpu.host_device.native.prelude import Ptr, i1, i32, i64, ptr, sizeof
+from xgpu.host_device.native.prelude import Ptr, i1, i32, i64, lshr, ptr, sizeof
 from xgpu.host_device.native.records import (
     FLAG_ASYNC,
     FLAG_MODIFY,
@@ -112,8 +112,10 @@ def touch_run(
     if in_shared(k, at):
         fresh(s, k, cell)
     alike = alike and is_told(cell, flags)
+    compared: i64 = -1
     ignored: i64 = -1
     if (flags & FLAG_WRITE) != 0 and are_over(k, t, cell):
+        compared = ~(i64(AGENT_MASK) << 32)  # any warp has read
         ignored = -4294967296  # which lanes have read
     fine = True
     if (flags & FLAG_WRITE) != 0:
@@ -124,6 +126,9 @@ def touch_run(
         return -1
     if not alike or cell.r_more != 0:
         return 1
+    of_copies: i64 = 1 << 32  # the first agent that is no thread, where any warp may have read
+    if compared != -1:
+        of_copies = i64(k.count)
     b0 = words[0]
     b1 = words[1]
     b2 = words[2]
@@ -131,8 +136,9 @@ def touch_run(
     done: i64 = 1
     next = Ptr[i64](ptr(i64(words) + sizeof(SanCell)))
     while done < most:
-        differs = (next[0] ^ a0) | (next[1] ^ a1) | (next[2] ^ a2) | ((next[3] ^ a3) & ignored)
-        if differs != 0:
+        differs = (next[0] ^ a0) | (next[1] ^ a1)
+        differs = differs | ((next[2] ^ a2) & compared) | ((next[3] ^ a3) & ignored)
+        if differs != 0 or (lshr(next[2], 32) & AGENT_MASK) >= of_copies:
             return done
         next[0] = b0
         next[1] = b1

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from xgpu.host_device.native.prelude import (
     Ptr,
+    advance,
     copy_bytes,
     i1,
     i8,
@@ -27,6 +28,7 @@ from xgpu.host_device.native.records import (
     SanBlock,
     SanCell,
     SanState,
+    SanSync,
     SanThread,
     Thread,
 )
@@ -43,6 +45,7 @@ from xgpu.host_device.native.sources.sanitizer_clocks import (
     contribute_clock,
     contribute_warp,
     copy_known,
+    each_record,
     group_of,
     home_of,
     in_step,
@@ -298,12 +301,6 @@ def xgpu_san_w_barrier(t: Thread, lanes: i32, id: i32, count: i32, info: i64) ->
             own.clock += 1
 
 
-def each_record(k: SanBlock, first: i32, lanes: i32) -> i32:
-    """The lanes whose records stand for all of `lanes`."""
-    group = together(k, first, lanes)
-    return (lanes & ~group) | (group & -group)
-
-
 def xgpu_san_w_barrier_done(t: Thread, lanes: i32, info: i64) -> None:
     """Behind a barrier."""
     s = xgpu_san_state()
@@ -475,9 +472,24 @@ def xgpu_san_w_mbarrier_waited(
     if (o.generation & 1) == (parity & 1) or o.generation == 0:
         return
     if i64(owner_of(k, i64(address))) == i64(k):
-        rest = lanes
-        while rest != 0:
-            self = t.linear + trailing_zeros(rest)
-            waited_before(s, k, self, o, site_of(info), i64(address))
-            rest = rest & (rest - 1)
+        waited_by_warp(s, k, t.linear, lanes, o, site_of(info), i64(address))
     take_over_warp(s, k, t.linear, lanes, slot_of(o, o.generation - 1))
+
+
+def waited_by_warp(
+    s: SanState, k: SanBlock, first: i32, lanes: i32, o: SanSync, site: i32, address: i64
+) -> None:
+    """As `waited_before`, of lanes."""
+    if lanes == -1 and i64(o.waited) != 0:
+        waited = Ptr[i32](advance(o.waited, 4 * i64(first)))
+        again: i32 = 0
+        for lane in range(32):
+            again = again | i32(waited[lane] == o.generation)
+        if again == 0:
+            for lane in range(32):
+                waited[lane] = o.generation
+            return
+    rest = lanes
+    while rest != 0:
+        waited_before(s, k, first + trailing_zeros(rest), o, site, address)
+        rest = rest & (rest - 1)
