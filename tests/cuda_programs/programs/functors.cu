@@ -70,7 +70,7 @@ template <typename T> __global__ void of_libcu(T *found) {
   found[0] = a + pair.first * pair.second;
   cuda::std::complex<T> z(a, 4), square = z * z / cuda::std::complex<T>(0, 2);
   found[2] = square.real() * 10 + square.imag() + cuda::std::norm(cuda::std::conj(z));
-  found[1] = cuda::maximum<T>()(cuda::std::numeric_limits<T>::min(), cuda::std::invoke(cuda::std::plus<>(), 1, 2));
+  found[1] = cuda::maximum<T>()(cuda::std::numeric_limits<T>::min(), cuda::std::invoke(cuda::std::plus<>(), 1, cuda::std::identity()(2)));
 }
 
 // Two threads at a time are inside, one at a time counts; blocks wait for each other's first threads.

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "units.h"
+#include <cuda_runtime.h>
 
+#include <memory>
 #include <numeric>
 #include <vector>
 
 #include "check.h"
+#include "units.h"
 
 int *filled(int n, int value) {
-  std::vector<int> host(n, value);
+  auto host = std::make_shared<std::vector<int>>(n, value);
   int *x;
   OK(cudaMalloc(&x, n * sizeof(int)));
-  OK(cudaMemcpy(x, host.data(), n * sizeof(int), cudaMemcpyHostToDevice));
+  OK(cudaMemcpy(x, host->data(), n * sizeof(int), cudaMemcpyHostToDevice));
   return x;
 }
 

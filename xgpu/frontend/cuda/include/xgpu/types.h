@@ -42,7 +42,11 @@
 #define __maxnreg__(count)
 #endif
 #define __forceinline__ __inline__ __attribute__((always_inline))
+#ifdef __CUDA__
 #define __noinline__ __attribute__((noinline))
+#else
+#define __noinline__  // the C++ library uses the word in attributes of its own
+#endif
 #define __restrict__ __restrict
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __align__(n)
