@@ -76,7 +76,8 @@ def _function_address(f: ExpressionCompiler, node: ast.Call) -> Value:
     (name,) = node.args
     if not isinstance(name, ast.Name):
         raise f.fail(node, "the name of a function was expected")
-    return Value(f"@{name.id}", "ptr")
+    function = f.scope.functions.get(name.id)
+    return Value(f"@{name.id if function is None else function.symbol}", "ptr")
 
 
 def _bitcast(source: str, target: str) -> Builtin:

@@ -111,7 +111,7 @@ class ExpressionCompiler(Arithmetic):
         if name in self.scope.constants:
             return Value(str(self.scope.constants[name]), "literal")
         if name in self.scope.functions:
-            return Value(f"@{name}", "ptr")
+            return Value(f"@{self.scope.functions[name].symbol}", "ptr")
         raise self.fail(node, f"{name} is not defined")
 
     def unary(self, node: ast.UnaryOp, op: ast.unaryop, operand: ast.expr) -> Value:
@@ -191,7 +191,7 @@ class ExpressionCompiler(Arithmetic):
             f"{llvm_type(type)} {self.coerce(at, value, type).text}"
             for at, value, (_, type) in zip(node.args, values, signature.parameters, strict=True)
         ]
-        return self.finish_call(f"@{name}", arguments, signature.result)
+        return self.finish_call(f"@{signature.symbol}", arguments, signature.result)
 
     def arguments(self, node: ast.Call, count: int) -> list[Value]:
         """The values of exactly `count` arguments."""

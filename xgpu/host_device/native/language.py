@@ -57,22 +57,31 @@ class Source:
         self.file = file or f"{name}.py"
 
 
-@rare_collections()
 def compile_sources(
     sources: Iterable[Source], name: str = "native", *, visible: str = "",
     elsewhere: Collection[str] = (),
 ) -> str:  # fmt: skip
-    """LLVM IR text of the functions of `sources`, which may import from one another.
+    """LLVM IR text of the functions of `sources`, which may import from one another: see
+    `compile_functions`."""
+    return compile_functions(functions_of(sources), name, visible=visible, elsewhere=elsewhere)
 
-    Other modules see the functions whose names begin with `visible`. What sources declare of
+
+@rare_collections()
+def compile_functions(
+    functions: Mapping[str, tuple[Signature, Scope]], name: str, *, visible: str = "",
+    elsewhere: Collection[str] = (),
+) -> str:  # fmt: skip
+    """LLVM IR text of what `functions_of` has found.
+
+    Other modules see the functions whose symbols begin with `visible`. What sources declare of
     `elsewhere` the caller defines in the same module.
     """
     debug, intrinsics = DebugInfo(), dict[str, str]()
     lines = [f'source_filename = "{name}"']
-    for signature, scope in functions_of(sources).values():
+    for signature, scope in functions.values():
         if signature.declared and signature.name in elsewhere:
             continue
-        is_local = not signature.name.startswith(visible)
+        is_local = not signature.symbol.startswith(visible)
         lines += compile_function(signature, scope, intrinsics, debug, is_local=is_local)
     return "\n".join([*lines, *intrinsics.values(), *debug.lines()]) + "\n"
 
@@ -92,7 +101,7 @@ def compile_function(
 def declaration(signature: Signature) -> str:
     """LLVM IR for a function that is elsewhere."""
     types = ", ".join(llvm_type(t) for _, t in signature.parameters)
-    return f"declare {llvm_type(signature.result)} @{signature.name}({types})"
+    return f"declare {llvm_type(signature.result)} @{signature.symbol}({types})"
 
 
 def functions_of(sources: Iterable[Source]) -> dict[str, tuple[Signature, Scope]]:
@@ -188,7 +197,7 @@ class FunctionCompiler(ExpressionCompiler):
             if signature.result != "void" and not _never_ends(signature.node.body[-1]):
                 raise self.fail(signature.node, "it may end without a result")
             self.emit("ret void" if signature.result == "void" else "unreachable")
-        head = f"define {linkage}{llvm_type(signature.result)} @{signature.name}({parameters})"
+        head = f"define {linkage}{llvm_type(signature.result)} @{signature.symbol}({parameters})"
         head += " nounwind"
         # A name with a dot, as labels have: a variable may be called `entry`.
         return [f"{head} !dbg {self.subprogram} {{", "entry.0:", *self.allocas, *self.lines, "}"]

@@ -33,14 +33,15 @@ class Value:
 
 
 class Signature:
-    """What a function takes and gives, and where it stands."""
+    """What a function takes and gives, where it stands, and its symbol: a caller of the compiler
+    may give it another than its name."""
 
-    __slots__ = ("declared", "file", "name", "node", "parameters", "result")
+    __slots__ = ("declared", "file", "name", "node", "parameters", "result", "symbol")
 
     def __init__(self, node: ast.FunctionDef, file: str) -> None:
         self.node = node
         self.file = file
-        self.name = node.name
+        self.name = self.symbol = node.name
         a = node.args
         if a.vararg or a.kwarg or a.kwonlyargs or a.posonlyargs or a.defaults:
             raise LanguageError(file, node, f"{node.name}: only plain parameters are possible")

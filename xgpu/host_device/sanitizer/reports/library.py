@@ -13,6 +13,8 @@ from xgpu.host_device.native.codes import linked_once
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from xgpu.host_device.native.values import Signature
+
     _Parameter = type[ctypes.c_void_p] | type[ctypes.c_int32] | type[ctypes.c_int64]
     _Result = _Parameter | None
 
@@ -43,6 +45,7 @@ _NATIVE = ("xgpu_late_stores", "xgpu_throw")
 
 # The one state, where the stack is, and a copy of a page past the caches, for which the language
 # has no words. What is kept of pages is rarely read, and would take the room of what kernels use.
+_OWN = ("xgpu_san_state", "xgpu_san_stack", "xgpu_san_inside", "xgpu_san_keep")
 _IR = """
 @xgpu_san_global = internal global [STATE_BYTES x i8] zeroinitializer, align 64
 define ptr @xgpu_san_state() alwaysinline { ret ptr @xgpu_san_global }
@@ -104,50 +107,50 @@ def _text(name: str) -> str:
 def source_text() -> str:
     """The sources as LLVM IR text; what kernels and Python call is visible."""
     from xgpu.host_device.compiler.structs import offset, size_of
-    from xgpu.host_device.native.language import Source, compile_sources
+    from xgpu.host_device.native.language import Source, compile_functions, functions_of
 
     places = "xgpu/host_device/native/sources"
-    text = compile_sources(
-        [Source(n, _text(n), f"{places}/{n}.py") for n in SOURCES], "xgpu sanitizer"
+    functions = functions_of(Source(n, _text(n), f"{places}/{n}.py") for n in SOURCES)
+    locked = [s for s, _ in functions.values() if _is_locked(s)]
+    for signature in locked:
+        signature.symbol = _UNLOCKED + signature.name
+    text = compile_functions(functions, "xgpu sanitizer", visible="xgpu_", elsewhere=_OWN)
+    return (
+        text
+        + "".join(map(_with_lock, locked))
+        + _IR.replace("STATE_BYTES", str(size_of("SanState"))).replace(
+            "INSIDE_OFFSET", str(offset("SanState", "inside"))
+        )
     )
-    given = r"^declare \w+ @xgpu_san_(state|stack|keep|inside)\(.*\)\n"
-    text = re.sub(given, "", text, flags=re.MULTILINE)
-    text = _with_doors(text)
-    text += _IR.replace("STATE_BYTES", str(size_of("SanState"))).replace(
-        "INSIDE_OFFSET", str(offset("SanState", "inside"))
-    )
-    return re.sub(r"^define (\w+ @(?!xgpu_))", r"define internal \1", text, flags=re.MULTILINE)
 
 
 # What leaves the lock, and holds nothing else.
-_WITHOUT_DOORS = ("pause", "turn")
+_WITHOUT_LOCK = ("xgpu_san_pause", "xgpu_san_turn")
+# Of functions that kernels call with the lock held: calls within the sanitizer go to these.
+_UNLOCKED = "unlocked."
 
 
-def _with_doors(text: str) -> str:
-    """What kernels call, between `hold` and `let_go` (`sanitizer_state`): a function of the same
-    name for each. Calls within the sanitizer go to the old one."""
-    doors: list[str] = []
-    for source in map(_text, SOURCES):
-        for name in re.findall(r"^def xgpu_san_(\w+)\(\s*t: Thread", source, re.MULTILINE):
-            if name in _WITHOUT_DOORS:
-                continue
-            text = re.sub(rf"@xgpu_san_{name}\(", f"@san_inner_{name}(", text)
-            found = re.search(rf"^define (\w+) @san_inner_{name}\((.*)\)", text, re.MULTILINE)
-            assert found is not None
-            doors.append(_door(name, found[1], found[2]))
-    return text + "".join(doors)
+def _is_locked(signature: Signature) -> bool:
+    """Whether threads of kernels call a function, which gets the record of the thread first."""
+    is_called = signature.name.startswith("xgpu_san_") and not signature.declared
+    if not is_called or signature.name in _WITHOUT_LOCK:
+        return False
+    return signature.parameters[:1] == [("t", "Thread")]
 
 
-def _door(name: str, result: str, parameters: str) -> str:
-    types = [p.split()[0] for p in parameters.split(",")]
-    given = ", ".join(f"{type} %a{i}" for i, type in enumerate(types))
-    screened = "_screened" if name.startswith("v_") else ""
-    value, end = ("", "ret void") if result == "void" else ("%r = ", f"ret {result} %r")
+def _with_lock(signature: Signature) -> str:
+    """What kernels call, between `hold` and `let_go` (`sanitizer_state`)."""
+    from xgpu.host_device.native.values import llvm_type
+
+    result = llvm_type(signature.result)
+    given = ", ".join(f"{llvm_type(type)} %{name}" for name, type in signature.parameters)
+    screened = "_screened" if signature.name.startswith("xgpu_san_v_") else ""
+    value, end = ("", "ret void") if result == "void" else ("%.r = ", f"ret {result} %.r")
     return f"""
-define {result} @xgpu_san_{name}({given}) {{
-  call void @hold{screened}(ptr %a0)
-  {value}call {result} @san_inner_{name}({given})
-  call void @let_go{screened}(ptr %a0)
+define {result} @{signature.name}({given}) {{
+  call void @hold{screened}(ptr %t)
+  {value}call {result} @{signature.symbol}({given})
+  call void @let_go{screened}(ptr %t)
   {end}
 }}
 """
