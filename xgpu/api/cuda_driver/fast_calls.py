@@ -270,6 +270,15 @@ class Mirror:
         self.words[SERIES] = call
         return 0
 
+    def end_series(self) -> None:
+        """No note holds any more: what some of them name may be gone."""
+        self.words[LATEST] = 0
+
+    def begin_series(self) -> int:
+        """Likewise, but for notes that the call makes from here on, whose series this is."""
+        self.words[SERIES] = self.words[LATEST]
+        return self.words[SERIES]
+
     def launch(self, words: Sequence[int], owner: Callable[[], object]) -> Notes:
         """Notes of a launch with these words, which are of no series yet."""
         at = launch_slot(words[FUNCTION], words[IN], words[SIZES], words[SIZES + 3])

@@ -125,7 +125,10 @@ class Again:
         self._context.device.note_idle()
         at_hand, notes = self._repeated.at_hand, self._notes
         if at_hand is None:
+            self._forget()
             return
+        if at_hand is not self._at_hand and self._at_hand is not None:
+            series = mirror.begin_series()
         if (
             notes is None or notes.owner is not self._own_reference
             or at_hand is not self._at_hand or function != self._function
@@ -141,6 +144,11 @@ class Again:
             self._at_hand, self._function, self._stream = at_hand, function, stream
         notes.words[WITHIN] = series
 
+    def _forget(self) -> None:
+        """The launch that notes are of is gone. There may be several, by handles of one stream."""
+        self._context.driver.mirror.end_series()
+        self._at_hand = None
+
     def _places(self) -> list[int]:
         """For each argument where it goes and how many bytes it has, below zero for a pointer."""
         found = {
@@ -155,6 +163,7 @@ class Again:
         """End a launch by machine code whose result was `code`, and which has not gone well."""
         if code >= 0:
             self._repeated.settle(code)
+            self._forget()
         self._check([target.value for _, target, _, is_pointer in self._scalars if is_pointer])
 
 

@@ -294,6 +294,17 @@ def test_what_a_kernel_has_printed_is_shown(calls, memory, capfd):
     assert not calls.is_asked("cuStreamSynchronize", 0)
 
 
+def test_a_series_that_ends(calls, memory):
+    """What notes name may be gone: none of them holds, whatever the call that comes next."""
+    add = calls.kernel("add")
+    for stream in (0, 1):  # two notes of one launch, by handles of one stream
+        calls.warm(add, *_of(memory, 0), stream=stream)
+    calls.driver.mirror.end_series()
+    assert [calls.launch(add, *_of(memory, 1), stream=s) for s in (0, 1)] == [True, True]
+    calls.warm(add, *_of(memory, 0), stream=0)
+    assert calls.word_at(memory) == 2
+
+
 def test_a_call_in_another_thread(calls, memory):
     """While Python is in one, machine code makes no launch; and Python waits for machine code."""
     add = calls.kernel("add")
