@@ -184,6 +184,26 @@ def test_races_are_those_of_a_model(
         assert bool(watched.findings()) == program.model.has_race, (seed, watched.findings())
 
 
+@pytest.mark.parametrize("waited", [0, 1])
+def test_a_write_that_waits_for_one_of_two_reads_races_with_the_other(
+    kernel: xgpu.Kernel, waited: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whichever of the two launches comes last, it does not stand for the other one."""
+    monkeypatch.setattr(launch, "WORTH_KNOWING", -1)
+    for _ in range(20):
+        with xgpu.sanitized(["race"]) as watched:
+            shared, *own = (xgpu.empty(_COUNT, "float32", device="host").fill(0) for _ in range(3))
+            streams = [xgpu.Stream(device="host") for _ in range(2)]
+            kernel[2, 32, streams[0]](own[0], shared, _COUNT, 0.0)
+            streams[0].synchronize()
+            for stream, target in zip(streams, own, strict=True):
+                kernel[2, 32, stream](shared, target, _COUNT, 1.0)
+            kernel[2, 32, streams[waited]](own[waited], shared, _COUNT, 2.0)
+            for stream in streams:
+                stream.synchronize()
+        assert [finding.kind for finding in watched.findings()] == ["race"]
+
+
 # -- through the driver: streams that wait for the legacy one or do not, events, graphs
 
 _BYTES, _PLACES = 256, 7

@@ -57,6 +57,7 @@ from xgpu.host_device.native.sources.sanitizer_state import (
     TABLE,
     enter,
     grown,
+    operation_ordered,
     width_class,
     xgpu_san_leave,
     xgpu_san_stack,
@@ -261,8 +262,8 @@ def fold_cell(s: SanState, cell: SanCell, state: i64, beside: i1) -> None:
             cell.w_clock = clock | CLOCK_ATOMIC | width_class(i64(width))
         forget_readers(s, cell)
     if kind != KIND_WROTE and (state & STATE_READ) != 0:
-        if beside and cell.r_context != 0:
-            list_reader(s, cell)
+        if beside:
+            keep_readers_beside(s, cell, s.contexts[i64(context)].operation)
         else:
             forget_readers(s, cell)
         cell.r_context = context
@@ -298,6 +299,37 @@ def written_earlier(state: i64, first: i64) -> i1:
     return (state & STATE_BEFORE) != 0 or (
         lshr(state, STATE_CONTEXT) < first and (state & STATE_WRITTEN) != 0
     )
+
+
+def keep_readers_beside(s: SanState, cell: SanCell, operation: i32) -> None:
+    """Room for a reader of an operation beside those of a cell that it does not come after; the
+    others are forgotten."""
+    if cell.r_context == 0 and cell.r_more == 0:
+        return
+    before: i32 = 0
+    at = cell.r_more
+    while at != 0:
+        r = s.readers[i64(at)]
+        following = r.next
+        if is_before(s, r.context, operation):
+            if before == 0:
+                cell.r_more = following
+            else:
+                s.readers[i64(before)].next = following
+            r.next = s.free_reader
+            s.free_reader = at
+        else:
+            before = at
+        at = following
+    if cell.r_context != 0 and not is_before(s, cell.r_context, operation):
+        list_reader(s, cell)
+
+
+def is_before(s: SanState, context: i32, operation: i32) -> i1:
+    """Whether a block's launch, or another operation, is over before an operation begins."""
+    if context < s.oldest:
+        return True
+    return operation_ordered(s, s.contexts[i64(context)].operation, operation)
 
 
 def list_reader(s: SanState, cell: SanCell) -> None:
@@ -456,9 +488,9 @@ def spell_out_access(
         earlier = i64(cell.r_context)
         if (state & STATE_READ) != 0 and earlier >= i64(m.first) and earlier < last:
             # Several threads read it: two of them stand for all.
-            fold_cell(s, cell, (state & ~STATE_KIND) | KIND_READS, False)
+            fold_cell(s, cell, (state & ~STATE_KIND) | KIND_READS, True)
         else:
-            fold_cell(s, cell, state, False)
+            fold_cell(s, cell, state, True)
 
 
 # -- readers of a cell beyond the first

@@ -51,6 +51,7 @@ from xgpu.host_device.native.sources.sanitizer_pages import (
     fold,
     forget_page,
     forget_readers,
+    is_before,
     is_of_blocks,
     page_at,
     recall,
@@ -73,7 +74,6 @@ from xgpu.host_device.native.sources.sanitizer_state import (
     grown,
     in_lines,
     new_contexts,
-    operation_ordered,
     xgpu_san_keep,
     xgpu_san_leave,
     xgpu_san_state,
@@ -682,23 +682,17 @@ def written(cell: SanCell) -> i64:
 def before(s: SanState, v: SanScreen, cell: SanCell) -> i1:
     """Whether the launch comes after the last write of a cell. Who has read it beside the launch
     does no harm, unless the launch writes there (`SanPage.strangers`)."""
-    if not comes_after(s, v, cell.w_context):
+    if not is_before(s, cell.w_context, v.operation):
         return False
-    if not comes_after(s, v, cell.r_context):
+    if not is_before(s, cell.r_context, v.operation):
         v.strangers = 1
     at = cell.r_more
     while at != 0 and v.strangers == 0:
         r = s.readers[i64(at)]
-        if not comes_after(s, v, r.context):
+        if not is_before(s, r.context, v.operation):
             v.strangers = 1
         at = r.next
     return True
-
-
-def comes_after(s: SanState, v: SanScreen, context: i32) -> i1:
-    if context < s.oldest:
-        return True
-    return operation_ordered(s, s.contexts[i64(context)].operation, v.operation)
 
 
 def narrow(page: SanPage, shift: i32) -> None:
