@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import ctypes
 import random
+import time
+import weakref
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -87,12 +89,14 @@ class _Streams:
 
 
 class _Program:
-    """One random program. Memory has made-up addresses in the model, of elements."""
+    """One random program. Memory has made-up addresses in the model, of one element or of several:
+    some arrays are longer than a page."""
 
     def __init__(self, kernel: xgpu.Kernel, seed: int) -> None:
         self.model = _Streams()
         self._kernel = kernel
         self._random = random.Random(seed)
+        self._each = self._random.choice([1, 1, 40])  # elements
         self._streams = [xgpu.Stream(device="host") for _ in range(_STREAMS)]
         self._arrays: list[tuple[Any, range]] = []
         self._made = 0
@@ -105,10 +109,10 @@ class _Program:
     def _step(self, what: str) -> None:
         match what:
             case "own":
-                self._add(xgpu.empty(_COUNT, "float32", device="host").fill(0))
+                self._add(xgpu.empty(_COUNT * self._each, "float32", device="host").fill(0))
                 self.model.join(_HOST, _DEFAULT)  # as the fill does
             case "numpy":
-                self._add(np.zeros(_COUNT, np.float32))
+                self._add(np.zeros(_COUNT * self._each, np.float32))
             case "wait":
                 self._wait(self._random.randrange(_STREAMS))
             case "wait for all":
@@ -131,7 +135,8 @@ class _Program:
         is_numpy = isinstance(array, np.ndarray)
         if what == "part" and is_numpy and len(where) > 16:
             part = slice(self._random.randrange(8), self._random.randrange(9, len(where)))
-            self._arrays.append((array[part], where[part]))
+            elements = slice(part.start * self._each, part.stop * self._each)
+            self._arrays.append((array[elements], where[part]))
         elif what == "drop":
             self._arrays = [entry for entry in self._arrays if entry[0] is not array]
         elif what == "write" and is_numpy:
@@ -146,13 +151,14 @@ class _Program:
         n = min(len(reads), len(writes))
         number = self._random.random()  # no two stores are of one value
         reads, writes = reads[:n], writes[:n]
+        grid, n = 2 * self._each, n * self._each
         if in_stream:
             which = self._random.randrange(_STREAMS)
             self.model.launch(_FIRST + which, reads, writes)
-            self._kernel[2, 32, self._streams[which]](a, b, n, number)
+            self._kernel[grid, 32, self._streams[which]](a, b, n, number)
             return
         self.model.launch(_DEFAULT, reads, writes)
-        self._kernel[2, 32](a, b, n, number)
+        self._kernel[grid, 32](a, b, n, number)
         if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
             self.model.join(_HOST, _DEFAULT)
 
@@ -202,6 +208,51 @@ def test_a_write_that_waits_for_one_of_two_reads_races_with_the_other(
             for stream in streams:
                 stream.synchronize()
         assert [finding.kind for finding in watched.findings()] == ["race"]
+
+
+def _within_a_minute(is_so: Callable[[], object]) -> None:
+    """Wait without a word to the device, which would order what follows."""
+    end = time.monotonic() + 60
+    while not is_so():
+        assert time.monotonic() < end
+        time.sleep(0.001)
+
+
+def test_arrays_over_one_another_are_one_piece_of_memory(kernel: xgpu.Kernel) -> None:
+    """An array of several pages is registered, and then one that lies over a part of it: what has
+    been done to the first one is known still."""
+    with xgpu.sanitized(["race"]) as watched:
+        whole, source = (np.zeros(4096, np.float32) for _ in range(2))
+        streams = [xgpu.Stream(device="host") for _ in range(2)]
+        kernel[128, 32, streams[0]](source[:3000], whole[:3000], 3000, 1.0)
+        _within_a_minute(lambda: whole[2999])
+        kernel[128, 32, streams[1]](source[2000:], whole[2000:], 2096, 2.0)
+        for stream in streams:
+            stream.synchronize()
+    assert [finding.kind for finding in watched.findings()] == ["race"]
+
+
+@pytest.mark.parametrize("count", [_COUNT, 40 * _COUNT])
+def test_an_array_in_the_memory_of_one_that_is_gone_is_another(
+    kernel: xgpu.Kernel, count: int
+) -> None:
+    """A launch keeps its arrays until it is over, so what has the memory next comes behind it."""
+    grid = count // 32
+    with xgpu.sanitized(["race"]) as watched:
+        source, array = (np.zeros(count, np.float32) for _ in range(2))
+        address, is_there = array.ctypes.data, weakref.ref(array)
+        streams = [xgpu.Stream(device="host") for _ in range(2)]
+        kernel[grid, 32, streams[0]](source, array, count, 1.0)
+        del array
+        _within_a_minute(lambda: is_there() is None)
+        others = [np.zeros(count, np.float32)]
+        while others[-1].ctypes.data != address:
+            others.append(np.zeros(count, np.float32))
+            assert len(others) < 10_000
+        kernel[grid, 32, streams[1]](source, others[-1], count, 2.0)
+        for stream in streams:
+            stream.synchronize()
+    assert not watched.findings()
 
 
 # -- through the driver: streams that wait for the legacy one or do not, events, graphs

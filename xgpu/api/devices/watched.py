@@ -10,6 +10,7 @@ not seen; they count as written.
 from __future__ import annotations
 
 import ctypes
+import weakref
 from collections.abc import Callable, Iterable
 from itertools import chain
 
@@ -17,6 +18,7 @@ from xgpu.api.copies import Rows, rows_of
 from xgpu.api.devices.host import HostBackend
 from xgpu.api.devices.interface import Backend, Dims, Launcher, Packed
 from xgpu.api.memory import View, span_of
+from xgpu.api.views import memory_owner
 from xgpu.core.ir.errors import DeviceError
 from xgpu.host_device.device.device import HostDevice
 from xgpu.host_device.device.launch import Launch
@@ -40,6 +42,10 @@ class WatchedHost(HostBackend):
         self._sanitizer = watched.sanitizer
         #: Memory of others, by begin and end: the streams that use it, until they are waited for.
         self._lent: dict[tuple[int, int], set[int]] = {}
+        #: Those of NumPy's arrays that have them, and those which are gone meanwhile: other arrays
+        #: may have got their memory.
+        self._owners: dict[tuple[int, int], weakref.ref[object]] = {}
+        self._gone: list[tuple[int, int]] = []
         #: For memory of the device, by address, the last operations of each stream that was given
         #: it. Python releases it when these are over.
         self._users: dict[int, dict[Stream, list[int]]] = {}
@@ -101,7 +107,10 @@ class WatchedHost(HostBackend):
 
     def _given(self, views: Iterable[View | None], stream: int) -> list[int]:
         """A stream uses arrays from here on. Where those lie that are the device's."""
-        lent, extents = self._lent, []
+        if self._gone:
+            self._forget_gone()
+        lent: dict[tuple[int, int], set[int]] = self._lent
+        others: list[tuple[int, int, object]] = []
         for view in views:
             if view is None or not view.address:
                 continue
@@ -112,11 +121,31 @@ class WatchedHost(HostBackend):
                 if extent in lent:
                     lent[extent].add(stream)
                 elif self._sanitizer.lend_again(begin, end - begin):
-                    lent[extent] = {stream}
+                    self._note_lent(extent, {stream}, view.owner)
                 else:
-                    extents.append(extent)
+                    others.append((begin, end, view.owner))
         self._sanitizer.end_unused()
-        return [begin for begin, end in extents if not self._lend(begin, end, stream)]
+        return [other[0] for other in others if not self._lend(*other, stream)]
+
+    def _note_lent(self, extent: tuple[int, int], streams: set[int], owner: object) -> None:
+        self._lent[extent] = streams
+        memory = memory_owner(owner)
+        if memory is not None:
+            gone = self._gone
+            self._owners[extent] = weakref.ref(memory, lambda _: gone.append(extent))
+
+    def _no_more_lent(self, extent: tuple[int, int]) -> set[int]:
+        self._owners.pop(extent, None)
+        return self._lent.pop(extent)
+
+    def _forget_gone(self) -> None:
+        """A launch keeps its arrays until it is over. What has the memory of one that is gone comes
+        behind all its launches."""
+        while self._gone:
+            extent = self._gone.pop()
+            if extent in self._owners:
+                self._no_more_lent(extent)
+                self._sanitizer.forgotten(extent[0])
 
     def _fresh(self, begin: int, end: int) -> None:
         """An array of `xgpu.empty` from before the watch, which nothing has used: it is known from
@@ -142,7 +171,7 @@ class WatchedHost(HostBackend):
         ]
         self._sanitizer.read_by_python(parts, view.nbytes)
 
-    def _lend(self, begin: int, end: int, stream: int) -> bool:
+    def _lend(self, begin: int, end: int, owner: object, stream: int) -> bool:
         """The same for one array; whether it is not the device's."""
         known = self._sanitizer.allocation_at(begin)
         if known is not None and not known.ended:
@@ -153,12 +182,12 @@ class WatchedHost(HostBackend):
                 return True
         # Arrays that lie over one another are one piece of memory.
         streams = {stream}
-        for other in [r for r in self._lent if r[0] < end and begin < r[1]]:
-            streams |= self._lent.pop(other)
-            self._sanitizer.unregistered(other[0], None)
+        others = [r for r in self._lent if r[0] < end and begin < r[1]]
+        for other in others:
+            streams |= self._no_more_lent(other)
             begin, end = min(begin, other[0]), max(end, other[1])
-        self._lent[begin, end] = streams
-        self._sanitizer.allocated(begin, end - begin, "array", None)
+        self._note_lent((begin, end), streams, owner)
+        self._sanitizer.allocated_over(begin, end - begin, [other[0] for other in others])
         return True
 
     def _note_users(self, addresses: Iterable[int], stream: int) -> None:
@@ -186,7 +215,7 @@ class WatchedHost(HostBackend):
         for (begin, end), streams in list(self._lent.items()):
             streams.discard(stream)
             if not streams:
-                del self._lent[begin, end]
+                self._no_more_lent((begin, end))
                 self._sanitizer.given_back(begin)
 
     # -- launches

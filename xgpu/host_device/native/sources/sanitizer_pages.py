@@ -550,7 +550,9 @@ def register_pages(s: SanState, number: i32, begin: i64, size: i64, kind: i32) -
         known = find_page(s, at)
         inner = at >= begin and at + PAGE <= begin + size
         mixed = of_host(kind) and (not inner or kind == ALLOCATION_CONSTANT)
-        if i64(known) != 0 and (not mixed or is_over(s, known)):
+        # Host memory may be registered once more with what lies beside it.
+        kept = i64(known) != 0 and of_host(kind) and not is_over(s, known)
+        if i64(known) != 0 and not kept:
             forget_page(s, known)
         page = make_page(s, at, -1 if mixed else number)
         if kind != ALLOCATION_DEVICE:
@@ -559,6 +561,7 @@ def register_pages(s: SanState, number: i32, begin: i64, size: i64, kind: i32) -
             refine(page, 0)
             if kind == ALLOCATION_HEAP:
                 forget_accesses(s, page, begin, begin + size)
+        if mixed or kept:
             count_as_written(page, begin, begin + size)
         at = at + PAGE
 
@@ -611,6 +614,24 @@ def xgpu_san_release(number: i32) -> None:
     who = xgpu_san_stack()
     enter(s, who)
     s.allocations[i64(number)].state = RELEASED
+    xgpu_san_leave(who)
+
+
+def xgpu_san_forget(number: i32) -> None:
+    """Memory of the host is gone when all that has used it is over: what has its addresses next
+    comes behind that."""
+    s = xgpu_san_state()
+    who = xgpu_san_stack()
+    enter(s, who)
+    a = s.allocations[i64(number)]
+    a.state = RELEASED
+    at = a.begin & -PAGE
+    while at < a.begin + a.size:
+        page = find_page(s, at)
+        if i64(page) != 0 and page.allocation < 0:
+            spread(page)
+            forget_accesses(s, page, a.begin, a.begin + a.size)
+        at = at + PAGE
     xgpu_san_leave(who)
 
 

@@ -85,6 +85,7 @@ _CALLS: dict[str, tuple[_Result, *tuple[_Parameter, ...]]] = {
     "xgpu_san_operation": (_NUMBER, _NUMBER, _NUMBER, _WORD, _NUMBER, _NUMBER),
     "xgpu_san_allocate": (_NUMBER, _LONG, _LONG, _NUMBER),
     "xgpu_san_release": (None, _NUMBER),
+    "xgpu_san_forget": (None, _NUMBER),
     "xgpu_san_idle": (None,),
     "xgpu_san_enter": (None, _WORD),
     "xgpu_san_leave": (None, _WORD),

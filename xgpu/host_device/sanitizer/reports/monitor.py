@@ -676,6 +676,20 @@ class Sanitizer(Knowledge):
         while self._unused:
             self._release(self._unused.popitem()[1], None)
 
+    def allocated_over(self, address: int, size: int, others: Iterable[int]) -> None:
+        """An array that holds others, at those addresses: what has used them has used it."""
+        known = [self._by_address[other] for other in others]
+        self.allocated(address, size, "array", None)
+        for other in known:
+            self._release(other, None)
+
+    def forgotten(self, address: int) -> None:
+        """An array at an address is gone: what has used it has ended."""
+        found = self._by_address.get(address)
+        if found is not None and found.kind == "array" and not found.ended:
+            found.ended = True
+            self._calls["xgpu_san_forget"](found.number)
+
     def unregistered(self, address: int, location: str | None) -> None:
         found = self._by_address.get(address)
         if found is not None and found.kind in ("host", "array", "variable", "constant"):
