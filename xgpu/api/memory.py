@@ -4,8 +4,14 @@
 from __future__ import annotations
 
 import functools
+import sys
+from typing import TYPE_CHECKING, cast
 
 from xgpu.api import elements
+
+if TYPE_CHECKING:
+    from numpy import generic
+    from numpy.typing import NDArray
 
 #: Where memory is that every processor of this machine reaches.
 HOST = "host"
@@ -150,3 +156,14 @@ def span_of(shape: tuple[int, ...], strides: tuple[int, ...], itemsize: int) -> 
         step = (count - 1) * stride
         low, high = low + min(step, 0), high + max(step, 0)
     return low * itemsize, (high + 1) * itemsize
+
+
+def memory_owner(array: object) -> object | None:
+    """NumPy's array with whose end the memory of `array` goes; None where it is not known."""
+    numpy = sys.modules.get("numpy")
+    if numpy is None or not isinstance(array, numpy.ndarray):
+        return None
+    owner = cast("NDArray[generic]", array)
+    while isinstance(owner.base, numpy.ndarray):
+        owner = cast("NDArray[generic]", owner.base)
+    return owner if owner.flags.owndata else None

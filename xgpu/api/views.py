@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ctypes
 import re
-import sys
 from collections.abc import Iterable, Sequence
 from operator import index
 from typing import Any, SupportsIndex, cast
@@ -67,17 +66,6 @@ def view_of(array: Any) -> View:
     except ValueError as problem:  # a view that was released
         raise NotAnArray(str(problem)) from None
     return _from_buffer(buffer)
-
-
-def memory_owner(array: object) -> object | None:
-    """NumPy's array with whose end the memory of `array` goes; None where it is not known."""
-    numpy: Any = sys.modules.get("numpy")
-    if numpy is None or not isinstance(array, numpy.ndarray):
-        return None
-    owner: Any = array
-    while isinstance(owner.base, numpy.ndarray):
-        owner = owner.base
-    return owner if owner.flags.owndata else None
 
 
 def _leaves_data_out(described: object) -> bool:

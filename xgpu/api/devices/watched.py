@@ -17,8 +17,7 @@ from itertools import chain
 from xgpu.api.copies import Rows, rows_of
 from xgpu.api.devices.host import HostBackend
 from xgpu.api.devices.interface import Backend, Dims, Launcher, Packed
-from xgpu.api.memory import View, span_of
-from xgpu.api.views import memory_owner
+from xgpu.api.memory import View, memory_owner, span_of
 from xgpu.core.ir.errors import DeviceError
 from xgpu.host_device.device.device import HostDevice
 from xgpu.host_device.device.launch import Launch
