@@ -193,9 +193,10 @@ TARGET = cast("Backend", _Target())
 
 class Code:
     """An image, compiled for the host: `objects` are its modules; `text` is what reports show, and
-    `name` what they call it."""
+    `name` what they call it. `compiled` are the operations of the modules, until the image is
+    loaded: who loads it takes them and need not read the objects again."""
 
-    __slots__ = ("_kernels", "_memory", "_ptx", "name", "objects", "text")
+    __slots__ = ("_kernels", "_memory", "_ptx", "compiled", "name", "objects", "text")
 
     def __init__(self, image: bytes) -> None:
         self.text = image.decode("utf-8", "surrogateescape")
@@ -210,6 +211,7 @@ class Code:
                 Result.INVALID_PTX if ptx else Result.INVALID_IMAGE, _words(problem)
             ) from None
         self.objects = list(built.images.values())
+        self.compiled = built.modules
         self._ptx = self.text if kind == ".ptx" else ""
         self._memory: tuple[dict[str, int], int] | None = None
         self._kernels: list[str] | None = None

@@ -68,6 +68,7 @@ class Module(Held):
             self._loaded = [host.load(data, False) for data in code.objects]
         except DeviceError as problem:
             raise Refused(Result.INVALID_IMAGE, str(problem)) from None
+        code.compiled = ()
         self.parts = [host.kept(handle, HostModule, "module") for handle in self._loaded]
         self.functions: dict[str, Function] = {}
         for part in self.parts:

@@ -61,7 +61,7 @@ def needed_version(uses: Uses, chip: str, location: LocationAttr | None = None) 
     version = 0
     called = sorted(n for n in uses.intrinsics if n.startswith(_PREFIX))
     for name in (n.removeprefix(_PREFIX) for n in called):
-        chips = selected().get(name)
+        chips = selected().get(_without_spaces(name))
         if chips is not None and chip[3:] not in chips:
             raise _error(name, chip, _wanted(chips), location)
         if chips:
@@ -90,13 +90,18 @@ def selected() -> dict[str, dict[str, int]]:
         row, _, names = block.partition("\n")
         pairs = [entry.partition("/") for entry in row.split()]
         chips = {chip: int(version or 0) for chip, _, version in pairs}
-        found.update(dict.fromkeys(names.split(), chips))
+        found.update(dict.fromkeys(map(_without_spaces, names.split()), chips))
     return found
 
 
 def is_known(name: str) -> bool:
     """Whether `needed_version` knows all that an intrinsic needs, by its whole name."""
-    return name.startswith(_PREFIX) and name.removeprefix(_PREFIX) in selected()
+    return name.startswith(_PREFIX) and _without_spaces(name.removeprefix(_PREFIX)) in selected()
+
+
+def _without_spaces(name: str) -> str:
+    """An intrinsic's name without the address spaces of its operands, which LLVM adds to it."""
+    return re.sub(r"(?:\.p\d+)+$", "", name)
 
 
 def _wanted(chips: dict[str, int]) -> str:

@@ -20,6 +20,7 @@ from xgpu.api.cuda_driver.images import container, content
 from xgpu.api.cuda_driver.launches import LaunchAttribute, LaunchConfig
 from xgpu.api.cuda_driver.launches_again import Again
 from xgpu.api.cuda_driver.settings import Settings
+from xgpu.host_device.compiler import specialize
 
 MLIR = """
 gpu.module @kernels {
@@ -76,6 +77,23 @@ def test_images(calls, image):
     calls.do("cuModuleUnload", module)
     assert calls("cuModuleUnload", module) == Result.INVALID_HANDLE
     assert calls("cuFuncLoad", store) == Result.INVALID_HANDLE
+
+
+def test_what_was_just_compiled_is_not_read_again(calls, monkeypatch):
+    """A launch takes the operations that the image was compiled from, not their text."""
+
+    def read(*arguments, **named):
+        raise AssertionError
+
+    monkeypatch.setattr(specialize, "parse_module", read)
+    image = MLIR.replace("@store", "@store_once").encode()  # no other test has it in the cache
+    module = calls.get("cuModuleLoadData", image)
+    store = calls.get("cuModuleGetFunction", module, "store_once")
+    address, found = calls.get("cuMemAlloc", 4), ctypes.c_uint32()
+    values = pointers(ctypes.c_uint64(address), ctypes.c_uint32(43))
+    calls.do("cuLaunchKernel", store, 1, 1, 1, 1, 1, 1, 0, 0, values, 0)
+    calls.do("cuMemcpyDtoH", found, address, 4)
+    assert found.value == 43
 
 
 @pytest.mark.parametrize(

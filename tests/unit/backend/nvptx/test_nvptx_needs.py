@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Chips and PTX versions that instructions need, compared with what LLVM selects."""
 
+import os
+
 import pytest
 from reference import llvm_tool
 
@@ -9,7 +11,7 @@ from tests.support.some_cases import each
 from xgpu.backend.llvm_ir import translate
 from xgpu.backend.llvm_ir.parts import Uses
 from xgpu.backend.nvptx.compiler import CHIPS, compile_to_ptx
-from xgpu.backend.nvptx.needs import needed_version
+from xgpu.backend.nvptx.needs import is_known, needed_version
 from xgpu.core.ir.errors import DiagnosticError
 from xgpu.core.syntax import parse_module
 
@@ -120,3 +122,33 @@ def test_the_least_chip_and_version(name, without, least, version):
     assert needed_version(uses(name), least) == version
     with pytest.raises(DiagnosticError, match=f"not chip '{without}'"):
         needed_version(uses(name), without)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "read.ptx.sreg.tid.x", "read.ptx.sreg.nctaid.z", "read.ptx.sreg.laneid",
+        "barrier.cta.sync.aligned.all", "shfl.sync.bfly.f32", "vote.ballot.sync",
+        "ldmatrix.sync.aligned.m8n8.x4.b16", "ldmatrix.sync.aligned.m8n8.x4.b16.p3",
+        "wmma.m16n16k16.load.a.row.stride.f16",
+    ],
+)  # fmt: skip
+def test_what_most_kernels_have_is_known(name):
+    assert is_known(f"llvm.nvvm.{name}")
+
+
+def test_a_kernel_of_what_is_known_needs_no_other_process(monkeypatch):
+    def fork():
+        raise AssertionError
+
+    monkeypatch.setattr(os, "fork", fork)
+    text = """define i32 @f() {
+      %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+      call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+      ret i32 %x
+    }"""
+    names = ("read.ptx.sreg.tid.x", "barrier.cta.sync.aligned.all")
+    known = Uses(intrinsics=[f"llvm.nvvm.{name}" for name in names])
+    assert "%tid.x" in compile_to_ptx(text, chip="sm_80", uses=known)
+    with pytest.raises(AssertionError):
+        compile_to_ptx(text, chip="sm_80", uses=Uses(intrinsics=["llvm.nvvm.unknown"]))
