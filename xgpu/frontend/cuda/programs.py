@@ -17,6 +17,7 @@ the runtime.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -31,6 +32,7 @@ from xgpu.core.ir.source import Source
 from xgpu.core.support.cache import CUDA_PROGRAM
 from xgpu.core.support.files import CUDA_SUFFIXES
 from xgpu.frontend.cuda import clang as front_end
+from xgpu.frontend.cuda import precompiled
 from xgpu.frontend.cuda.clang import HEADERS, CudaOptions
 
 _RUNTIME = Path(__file__).parent / "runtime"
@@ -41,8 +43,8 @@ _COMMON = ("-fPIC", "-fdeclspec", "-Wno-unknown-cuda-version",
 #: So that the sanitizer can tell where memory comes from.
 _LINES = ("-gline-tables-only",)
 _PLAIN = ("-fno-color-diagnostics", "-fno-caret-diagnostics", "-fno-diagnostics-show-option")
-_CUDA = ("-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib", "--no-offload-new-driver",
-         "-include", "cuda_runtime.h")  # fmt: skip
+_CUDA = ("-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib",
+         "--no-offload-new-driver")  # fmt: skip
 _LINK = ("-shared", "-fPIC", "-Wl,-Bsymbolic", "-Wl,-z,defs")
 _STANDARD = "-std=c++17"
 #: Of compiler and linker.
@@ -107,11 +109,11 @@ class ProgramOptions:
             arguments=arguments, optimize=int(levels[-1]) if levels else 1, chip=self.chip
         )
 
-    def for_host(self) -> list[str]:
-        """What the host's code is compiled with."""
+    def for_host(self) -> tuple[list[str], list[str]]:
+        """What the host's code is compiled with: our words, and behind them the caller's."""
         words = self.for_source()
         level = [] if any(word.startswith("-O") for word in words) else ["-O2"]
-        return [*level, *_LINES, *_COMMON, f"-isystem{HEADERS}", "-w", *words]
+        return [*level, *_LINES, *_COMMON, f"-isystem{HEADERS}", "-w"], words
 
 
 def clang_words(words: Sequence[str]) -> list[str]:
@@ -297,23 +299,38 @@ def _compile_for_host(
     compiler: str, part: _Part, options: ProgramOptions, files: list[str]
 ) -> None:
     """Compile the object of a part. The files that were read are added to `files`."""
-    words = options.for_host()
+    own, words = options.for_host()
     listing = f"{part.stem}.files"
+    made = [part.source, "-o", part.object, "-MD", "-MF", listing]
+    text = Source(part.text, part.source)
     if part.is_cuda:
-        language = [*_CUDA, "-Xclang", "-fcuda-include-gpubinary", "-Xclang", part.device_code,
-                    _STANDARD]  # fmt: skip
-        if options.is_relocatable:
-            language += part.relocatable()
+        _compile_cuda([compiler, *_CUDA, _STANDARD, *own, "-c"], words, made, part, options)
     elif part.source.endswith(".c"):
-        language = ["-x", "c"]
         words = [word for word in words if not word.startswith(("-std=c++", "-std=gnu++"))]
+        _run_clang([compiler, "-x", "c", *own, "-c", *words, *made], text)
     else:
-        language = ["-x", "c++", _STANDARD]
-    _run_clang(
-        [compiler, *language, *words, "-c", part.source, "-o", part.object, "-MD", "-MF", listing],
-        Source(part.text, part.source),
-    )
+        _run_clang([compiler, "-x", "c++", _STANDARD, *own, "-c", *words, *made], text)
     files += _listed(listing)
+
+
+def _compile_cuda(
+    command: Sequence[str], words: Sequence[str], made: Sequence[str], part: _Part,
+    options: ProgramOptions,
+) -> None:  # fmt: skip
+    """Compile a part with kernels by `command`, the caller's `words`, and what is `made` of it."""
+    rest = ["-Xclang", "-fcuda-include-gpubinary", "-Xclang", part.device_code, *words, *made]
+    if options.is_relocatable:
+        rest += part.relocatable()
+    else:
+        folder, room = os.path.dirname(part.source) or os.curdir, os.path.dirname(part.stem)
+        state = precompiled.state(command, words, folder, room)
+        if state is not None:
+            # What clang refuses behind it is refused once more, in words that do not name it.
+            with contextlib.suppress(DiagnosticError):
+                _run_clang([*command, "-include-pch", state, *rest], Source("", part.source))
+                return
+    begin = ["-include", precompiled.HEADER]
+    _run_clang([*command, *begin, *rest], Source(part.text, part.source))
 
 
 def _listed(listing: str) -> list[str]:

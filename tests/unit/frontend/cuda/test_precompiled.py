@@ -11,7 +11,7 @@ import pytest
 
 from tests.support.clang import needs_clang
 from xgpu.core.ir.errors import DiagnosticError
-from xgpu.frontend.cuda import clang, precompiled
+from xgpu.frontend.cuda import clang, precompiled, programs
 from xgpu.frontend.cuda.clang import Compiled, CudaOptions, compiled, find_clang
 
 pytestmark = needs_clang
@@ -112,3 +112,53 @@ def test_a_clang_that_cannot_write_it(calls: list[str], monkeypatch: pytest.Monk
     with pytest.raises(DiagnosticError, match=r"nowhere\.h"):
         made()
     assert calls == ["write", "read"]
+
+
+PROGRAM = KERNEL + "int main() { k<<<1, 1>>>(nullptr); return cudaDeviceSynchronize(); }\n"
+
+
+def test_the_hosts_half_of_a_program_is_the_same(
+    calls: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("k.cu").write_text(PROGRAM)
+    device = tmp_path / "device.ll"
+    device.write_text("; LLVM IR")
+    objects: list[bytes] = []
+    files: list[set[str]] = []
+    for attempt in range(2):
+        if attempt:
+            monkeypatch.setattr(precompiled, "state", lambda *_: None)
+        room = tmp_path / str(attempt)
+        room.mkdir()
+        options = programs.ProgramOptions(["-O1"])
+        part = programs._Part("k.cu", options, str(room / "0"))
+        device.rename(part.device_code)
+        device = Path(part.device_code)
+        read: list[str] = []
+        programs._compile_for_host(find_clang(), part, options, read)
+        objects.append(Path(part.object).read_bytes())
+        files.append(set(read))
+    assert objects[0] == objects[1]
+    assert files[0] >= files[1]
+    assert calls == ["write", "behind", "read"]
+
+
+def test_errors_of_the_hosts_half_are_told_as_without_it(
+    calls: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("k.cu").write_text(
+        f"#ifndef __CUDA_ARCH__\nint main() {{ return nothing; }}\n#endif\n{KERNEL}"
+    )
+    said: list[str] = []
+    for attempt in range(2):
+        if attempt:
+            monkeypatch.setattr(precompiled, "state", lambda *_: None)
+        options = programs.ProgramOptions()
+        part = programs._Part("k.cu", options, str(Path("k").absolute()))
+        Path(part.device_code).write_text("; LLVM IR")
+        with pytest.raises(DiagnosticError) as raised:
+            programs._compile_for_host(find_clang(), part, options, [])
+        said.append(str([f"{d.location} {d.message} {d.notes}" for d in raised.value.diagnostics]))
+    assert said[0] == said[1]
+    assert "nothing" in said[0]
+    assert calls == ["write", "behind", "read", "read"]
