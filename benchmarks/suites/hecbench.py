@@ -400,6 +400,7 @@ _SHORT, _LONGER = 1.0, 10
 _WHY = {
     "background-subtract": "a launch takes 40 us behind work of the host, 20 us behind another one",
     "wordcount": "two thirds are the copy to the device, which OpenMP does not make",
+    "bonds": "a warp's loop goes on for its bond with most cash flows: 1.6 times the mean",
     "extend2": "36 calls for memory, copies and a launch of one thread; OpenMP makes none",
     "secp256k1": "the first launch loads the module of 2 MB and its code, within 100 repetitions",
     "doh": "loads at quotients and remainders of the thread's number are gathers",
