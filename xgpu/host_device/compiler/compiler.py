@@ -152,10 +152,16 @@ def _is_plain(module: Operation) -> bool:
     """Whether all operations of a module are known to have a meaning on the host."""
     from xgpu.host_device.compiler.strategies import is_known
 
-    return all(op.name in _STRUCTURE or is_known(op) for op in nested_operations(module))
+    return all(op.name in _EVERYWHERE or is_known(op) for op in nested_operations(module))
 
 
-_STRUCTURE = frozenset(("llvm.func", "llvm.mlir.global", "llvm.return"))
+#: What LLVM has on each machine as it is.
+_EVERYWHERE = frozenset(
+    (
+        "llvm.func", "llvm.mlir.global", "llvm.return", "llvm.extractelement",
+        "llvm.insertelement",
+    )
+)  # fmt: skip
 
 
 def _described(module: Operation) -> ModuleState:

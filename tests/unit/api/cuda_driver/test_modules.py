@@ -20,7 +20,7 @@ from xgpu.api.cuda_driver.images import container, content
 from xgpu.api.cuda_driver.launches import LaunchAttribute, LaunchConfig
 from xgpu.api.cuda_driver.launches_again import Again
 from xgpu.api.cuda_driver.settings import Settings
-from xgpu.host_device.compiler import specialize
+from xgpu.host_device.compiler import compiler, specialize
 
 MLIR = """
 gpu.module @kernels {
@@ -94,6 +94,26 @@ def test_what_was_just_compiled_is_not_read_again(calls, monkeypatch):
     calls.do("cuLaunchKernel", store, 1, 1, 1, 1, 1, 1, 0, 0, values, 0)
     calls.do("cuMemcpyDtoH", found, address, 4)
     assert found.value == 43
+
+
+def test_parts_of_vectors_need_no_trial(calls, monkeypatch):
+    """A kernel whose operations are all known is not compiled in order to see whether it can be."""
+
+    def tried(module):
+        raise AssertionError
+
+    monkeypatch.setattr(compiler, "_tried", tried)
+    image = HEAD.encode() + b"""
+        .visible .entry turn(.param .u64 a) {
+          .reg .u64 %rd; .reg .f32 %f<3>;
+          ld.param.u64 %rd, [a]; ld.global.v2.f32 {%f1, %f2}, [%rd];
+          st.global.v2.f32 [%rd], {%f2, %f1}; ret; }"""
+    turn = calls.get("cuModuleGetFunction", calls.get("cuModuleLoadData", image), "turn")
+    address, found = calls.get("cuMemAlloc", 8), (ctypes.c_float * 2)(1, 2)
+    calls.do("cuMemcpyHtoD", address, found, 8)
+    calls.do("cuLaunchKernel", turn, 1, 1, 1, 1, 1, 1, 0, 0, pointers(ctypes.c_uint64(address)), 0)
+    calls.do("cuMemcpyDtoH", found, address, 8)
+    assert list(found) == [2, 1]
 
 
 @pytest.mark.parametrize(
