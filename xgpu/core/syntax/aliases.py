@@ -150,6 +150,8 @@ class Aliases:
         mark = self._marks[self._unique.number(attribute)] = f"\0{len(self.entries)}\0"
         self.entries.append(entry)
         entry.text = as_text()
+        if "\0" not in entry.text:
+            return mark  # as most locations, it holds nothing that has an alias
         nested = self._nested(entry)
         entry.depth = max(
             1 + max((other.depth for other in nested), default=-1), self._deepest(attribute)
