@@ -141,6 +141,7 @@ def test_thrust_and_cub(tmp_path: Path) -> None:
             "vector_add", "transpose", "matrix_product", "histogram", "half_precision",
             "warp_matrices", "random_numbers", "thrust_algorithms",
             "block_algorithms", "block_scans", "thrust_vectors", "segments", "tensor_maps", "waits",
+            "stream_values",
         )),
         pytest.param("-O0 waits.cu", marks=pytest.mark.long),
         pytest.param("-O0 pipelines.cu", marks=pytest.mark.long),
@@ -149,6 +150,7 @@ def test_thrust_and_cub(tmp_path: Path) -> None:
         "units_main.cu units_kernels.cu units_host.cpp",
         pytest.param("-rdc=true linked_main.cu linked_kernels.cu", marks=pytest.mark.long),
         "--devices=2 calls_devices.cu",
+        "--sanitize virtual_memory.cu",
     ],
 )  # fmt: skip
 def test_programs(words: str) -> None:

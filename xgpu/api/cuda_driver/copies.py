@@ -24,8 +24,9 @@ _HOST, _DEVICE, _ARRAY, _UNIFIED = 1, 2, 3, 4  # CUmemorytype
 def known(context: Context, address: int, size: int) -> Allocation | None:
     """The allocation that holds these bytes; None: they are pageable memory of the host. Raises
     `Refused` where they leave it."""
-    found = context.driver.ranges.around(address)
-    if found is not None and address + size > found.end:
+    ranges = context.driver.ranges
+    found = ranges.around(address)
+    if found is not None and address + size > found.end and address + size > ranges.end_with(found):
         raise Refused(
             Result.INVALID_VALUE,
             f"{size} bytes at 0x{address:x} leave an allocation of {found.size} bytes",

@@ -220,6 +220,16 @@ class Ranges:
             found = self._by_start[self._starts[at]] if at >= 0 else None
         return found if found is not None and address < found.end else None
 
+    def end_with(self, found: Allocation) -> int:
+        """The end of the bytes that may be used together with an allocation: what is mapped side by
+        side is one piece."""
+        end = found.end
+        next_one = self._by_start.get(end) if found.kind == "mapped" else None
+        while next_one is not None and next_one.kind == "mapped":
+            end = next_one.end
+            next_one = self._by_start.get(end)
+        return end
+
     def all(self) -> list[Allocation]:
         with self._lock:
             return list(self._by_start.values())

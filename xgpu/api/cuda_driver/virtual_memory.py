@@ -12,6 +12,7 @@ import ctypes
 import mmap
 import os
 from functools import cache
+from typing import TYPE_CHECKING
 
 from xgpu.api.cuda_driver.header import (
     AccessDescription,
@@ -23,6 +24,9 @@ from xgpu.api.cuda_driver.header import (
 )
 from xgpu.api.cuda_driver.state import Allocation, Context, Driver, Held, Mapping
 from xgpu.api.cuda_driver.table import Needs, entry
+
+if TYPE_CHECKING:
+    from xgpu.host_device.device.device import HostDevice
 
 GRANULARITY = 2 << 20
 _PINNED, _DEVICE_LOCATION = 1, 1
@@ -209,8 +213,32 @@ def map_memory(
     _mapped(address, size, mmap.MAP_SHARED | _MAP_FIXED, found.file)
     found.mappings += 1
     driver.mapped[address] = Mapping(found, size, {})
-    context.host.mgpuMemHostRegister(address, size)
     driver.ranges.add(Allocation(address, size, "mapped", context, next(driver.numbers)))
+    piece = _piece(driver, context.host, address)
+    others = {piece[0], address + size} & {*piece} - {address}
+    _register(driver, context.host, piece, sorted(others))
+
+
+def _piece(driver: Driver, host: HostDevice, address: int) -> list[int]:
+    """Where mappings of a device begin that lie side by side with the one at an address, in order.
+    Kernels and copies go from one to the next."""
+    ends: dict[int, int] = {}
+    for at, made in driver.mapped.items():
+        allocation = driver.ranges.at(at)
+        if allocation is not None and allocation.context.host is host:
+            ends[at] = at + made.size
+    starts = {end: at for at, end in ends.items()}
+    piece = [address]
+    while piece[0] in starts:
+        piece.insert(0, starts[piece[0]])
+    while ends[piece[-1]] in ends:
+        piece.append(ends[piece[-1]])
+    return piece
+
+
+def _register(driver: Driver, host: HostDevice, piece: list[int], others: list[int]) -> None:
+    size = piece[-1] + driver.mapped[piece[-1]].size - piece[0]
+    host.register_over(piece[0], size, others)
 
 
 @entry("cuMemUnmap(CUdeviceptr address, size_t size)", since=10020)
@@ -220,16 +248,26 @@ def unmap(context: Context, address: int, size: int) -> None:
     whole = sum(driver.mapped[at].size for at in starts)
     require(starts and whole == size, "mappings end as a whole")
     context.synchronize()
+    rest: dict[int, HostDevice] = {}
     for at in starts:
-        made = driver.mapped.pop(at)
         allocation = driver.ranges.at(at)
         if allocation is not None:
+            host = allocation.context.host
+            piece = _piece(driver, host, at)
+            host.mgpuMemHostUnregister(piece[0])
+            rest.update((other, host) for other in piece if other not in starts)
             driver.ranges.remove(at)
-            allocation.context.host.mgpuMemHostUnregister(at)
+        made = driver.mapped.pop(at)
         _cleared(at, made.size)
         if isinstance(made.memory, Physical):
             made.memory.mappings -= 1
             made.memory.drop()
+    while rest:
+        at, host = rest.popitem()
+        piece = _piece(driver, host, at)
+        _register(driver, host, piece, [])
+        for other in piece:
+            rest.pop(other, None)
 
 
 @entry(

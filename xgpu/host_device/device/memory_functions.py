@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from xgpu.core.ir.errors import DeviceError
@@ -215,6 +215,15 @@ class MemoryFunctions:
         self._registered[address] = address + size
         if self.sanitizer is not None:
             self.sanitizer.allocated(address, size, "host", self.current_location())
+
+    def register_over(self, address: int, size: int, others: Sequence[int]) -> None:
+        """Register memory of the host in one piece, parts of which, at `others`, are registered."""
+        for other in others:
+            self._registered.pop(other, None)
+        self._registered[address] = address + size
+        if self.sanitizer is not None:
+            where = self.current_location()
+            self.sanitizer.allocated_over(address, size, others, "host", where)
 
     def mgpuMemHostUnregister(self, address: int) -> None:
         self._registered.pop(address, None)

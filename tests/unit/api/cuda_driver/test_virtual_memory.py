@@ -4,16 +4,19 @@
 from __future__ import annotations
 
 import ctypes
+import itertools
 import os
 
 import numpy as np
 import pytest
 
-from tests.support.driver_calls import PTX, pointers
+import xgpu
+from tests.support.driver_calls import PTX, Calls, pointers
 from xgpu.api.cuda_driver.header import AccessDescription, AllocationProperties, Result
 from xgpu.api.cuda_driver.virtual_memory import GRANULARITY as SIZE
 
 READ_WRITE = 3
+ONE = 0x3F800000  # as a float
 
 
 def properties(handles=0, location=1):
@@ -59,6 +62,48 @@ def test_memory_at_two_addresses(calls):
     assert calls.driver.leftovers()["CUmemGenericAllocationHandle"] == 1
     calls.do("cuMemRelease", again)
     assert not calls.driver.leftovers().keys() & {"memory", "CUmemGenericAllocationHandle"}
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations(range(3))))
+def test_mappings_side_by_side_are_one_piece(order):
+    """Copies, fills and kernels go from one to the next, in whatever order they came, and not
+    beyond; where one is unmapped, the two beside it are pieces of their own."""
+    calls = Calls()
+    with xgpu.sanitized(["memory"]) as watched:
+        calls.begin()
+        begin = calls.get("cuMemAddressReserve", 4 * SIZE, 0, 0, 0)
+        for place in order:
+            memory = calls.get("cuMemCreate", SIZE, properties(), 0)
+            calls.do("cuMemMap", begin + place * SIZE, SIZE, 0, memory, 0)
+            calls.do("cuMemSetAccess", begin + place * SIZE, SIZE, access(READ_WRITE), 1)
+            calls.do("cuMemRelease", memory)
+        calls.do("cuMemsetD32", begin, ONE, 3 * SIZE // 4)
+        assert calls("cuMemsetD32", begin, ONE, 3 * SIZE // 4 + 1) == Result.INVALID_VALUE
+        add = calls.get("cuModuleGetFunction", calls.get("cuModuleLoadData", PTX), "add")
+
+        def launch(first, count):
+            values = pointers(*[ctypes.c_uint64(first)] * 3, ctypes.c_uint32(count))
+            sizes = (-(-count // 64), 1, 1, 64, 1, 1)
+            calls.do("cuLaunchKernel", add, *sizes, 0, 0, values, 0)
+            calls.do("cuCtxSynchronize")
+
+        launch(begin, 3 * SIZE // 4)
+        out = (ctypes.c_float * (3 * SIZE // 4))()
+        calls.do("cuMemcpyDtoH", out, begin, 3 * SIZE)
+        assert {*out} == {2.0}
+        assert not watched.findings()
+        calls.do("cuMemUnmap", begin + SIZE, SIZE)
+        for place in (0, 2):
+            calls.do("cuMemsetD32", begin + place * SIZE, ONE, SIZE // 4)
+            across = calls("cuMemsetD32", begin + place * SIZE, ONE, SIZE // 4 + 1)
+            assert across == Result.INVALID_VALUE
+            launch(begin + place * SIZE, SIZE // 4)
+        assert not watched.findings()
+        launch(begin + 2 * SIZE, SIZE // 4 + 1)
+        found = [finding.headline() for finding in watched.findings()]
+        assert found
+        assert all("behind the end of an allocation" in line for line in found)
+        calls.close()
 
 
 def test_no_file_stays_open(calls):

@@ -10,6 +10,8 @@ import pytest
 
 from tests.support import processes
 from tests.support.clang import needs_clang
+from xgpu.api.cuda_driver.library_file import load_functions
+from xgpu.api.cuda_driver.table import FUNCTIONS
 from xgpu.frontend.cuda.clang import HEADERS, find_clang
 
 #: `NAME = NUMBER` of an enumeration.
@@ -52,7 +54,8 @@ def test_sizes_of_structures(tmp_path: Path) -> None:
         "CUDA_MEMCPY2D": 128, "CUDA_MEMCPY3D": 200, "CUDA_KERNEL_NODE_PARAMS": 72,
         "CUDA_MEMSET_NODE_PARAMS": 40, "CUDA_HOST_NODE_PARAMS": 16, "CUmemPoolProps": 88,
         "CUlaunchConfig": 56, "CUlaunchAttribute": 72, "CUmemAccessDesc": 12, "CUuuid": 16,
-        "CUgraphExecUpdateResultInfo": 24, "CUctxCreateParams": 24,
+        "CUgraphExecUpdateResultInfo": 24, "CUctxCreateParams": 24, "CUmemAllocationProp": 32,
+        "CUDA_GRAPH_INSTANTIATE_PARAMS": 32,
     }  # fmt: skip
     pairs = (
         ("cudaLaunchAttribute", "CUlaunchAttribute"), ("cudaMemPoolProps", "CUmemPoolProps"),
@@ -88,3 +91,24 @@ def test_host_code_of_each_language(tmp_path: Path, language: str) -> None:
         capture_output=True, text=True,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
+
+
+#: What the headers do not declare: a table for other libraries, what the macro for threads' streams
+#: names, and forms of functions that are not CUDA 13's.
+_NOT_DECLARED = {
+    "cuGetExportTable", "cuLaunchKernelEx_ptsz", "cuCtxCreate_v3", "cuCtxGetDevice_v2",
+    "cuCtxSynchronize_v2", "cuGraphInstantiate_v2", "cuStreamGetCaptureInfo_v2",
+}  # fmt: skip
+
+
+def test_the_headers_have_the_drivers_functions() -> None:
+    load_functions()
+    text = "".join((HEADERS / name).read_text() for name in ("cuda.h", "cudaProfiler.h"))
+    newer = dict(re.findall(r"#define (cu\w+) (cu\w+)", text))
+    declared = re.findall(r"^CUresult (cu\w+)\(", text, re.MULTILINE)
+    symbols = {newer.get(name, name) for name in declared}
+    functions = [f for name, f in FUNCTIONS.items() if name.startswith("cu")]
+    assert len(functions) > 200
+    known = symbols | set(declared)  # a form that a newer one of the same name stands for
+    assert {f.name for f in functions if not known & f.symbols.keys()} == _NOT_DECLARED
+    assert symbols <= {symbol for f in functions for symbol in f.symbols}

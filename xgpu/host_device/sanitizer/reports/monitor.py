@@ -676,10 +676,13 @@ class Sanitizer(Knowledge):
         while self._unused:
             self._release(self._unused.popitem()[1], None)
 
-    def allocated_over(self, address: int, size: int, others: Iterable[int]) -> None:
-        """An array that holds others, at those addresses: what has used them has used it."""
+    def allocated_over(
+        self, address: int, size: int, others: Iterable[int], kind: str = "array",
+        location: str | None = None,
+    ) -> None:  # fmt: skip
+        """Memory that holds other memory, at those addresses: what has used that has used it."""
         known = [self._by_address[other] for other in others]
-        self.allocated(address, size, "array", None)
+        self.allocated(address, size, kind, location)
         for other in known:
             self._release(other, None)
 
