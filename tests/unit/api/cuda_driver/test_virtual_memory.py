@@ -14,6 +14,7 @@ import xgpu
 from tests.support.driver_calls import PTX, Calls, pointers
 from xgpu.api.cuda_driver.header import AccessDescription, AllocationProperties, Result
 from xgpu.api.cuda_driver.virtual_memory import GRANULARITY as SIZE
+from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
 
 READ_WRITE = 3
 ONE = 0x3F800000  # as a float
@@ -104,6 +105,12 @@ def test_mappings_side_by_side_are_one_piece(order):
         assert found
         assert all("behind the end of an allocation" in line for line in found)
         calls.close()
+
+
+def test_what_lies_beside_a_mapping_may_be_unknown_to_a_run_that_began_anew():
+    sanitizer = Sanitizer(["memory"])
+    sanitizer.allocated_over(16 * SIZE, 2 * SIZE, [17 * SIZE], "host")
+    assert sanitizer.allocation_at(17 * SIZE).size == 2 * SIZE
 
 
 def test_no_file_stays_open(calls):

@@ -312,17 +312,23 @@ def keep_readers_beside(s: SanState, cell: SanCell, operation: i32) -> None:
         r = s.readers[i64(at)]
         following = r.next
         if is_before(s, r.context, operation):
-            if before == 0:
-                cell.r_more = following
-            else:
-                s.readers[i64(before)].next = following
-            r.next = s.free_reader
-            s.free_reader = at
+            drop_reader(s, cell, before, at)
         else:
             before = at
         at = following
     if cell.r_context != 0 and not is_before(s, cell.r_context, operation):
         list_reader(s, cell)
+
+
+def drop_reader(s: SanState, cell: SanCell, before: i32, number: i32) -> None:
+    """Take a reader from a cell's list, where it stands behind another one or, for 0, first."""
+    r = s.readers[i64(number)]
+    if before == 0:
+        cell.r_more = r.next
+    else:
+        s.readers[i64(before)].next = r.next
+    r.next = s.free_reader
+    s.free_reader = number
 
 
 def is_before(s: SanState, context: i32, operation: i32) -> i1:

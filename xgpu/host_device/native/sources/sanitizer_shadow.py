@@ -35,6 +35,7 @@ from xgpu.host_device.native.records import (
 )
 from xgpu.host_device.native.sources.sanitizer_clocks import ordered, record_of
 from xgpu.host_device.native.sources.sanitizer_pages import (
+    drop_reader,
     forget_readers,
     new_reader,
 )
@@ -306,12 +307,7 @@ def forget_chain(s: SanState, cell: SanCell) -> None:
         if (r.clock & WROTE) == 0 or (r.clock & OBSERVED) == 0:
             before = at
         else:
-            if before == 0:
-                cell.r_more = following
-            else:
-                s.readers[i64(before)].next = following
-            r.next = s.free_reader
-            s.free_reader = at
+            drop_reader(s, cell, before, at)
         at = following
 
 

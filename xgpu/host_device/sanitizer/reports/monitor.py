@@ -681,7 +681,8 @@ class Sanitizer(Knowledge):
         location: str | None = None,
     ) -> None:  # fmt: skip
         """Memory that holds other memory, at those addresses: what has used that has used it."""
-        known = [self._by_address[other] for other in others]
+        # What was registered before a run began anew is not known.
+        known = [found for other in others if (found := self._by_address.get(other))]
         self.allocated(address, size, kind, location)
         for other in known:
             self._release(other, None)
