@@ -257,10 +257,10 @@ def test_an_array_in_the_memory_of_one_that_is_gone_is_another(
 
 # -- through the driver: streams that wait for the legacy one or do not, events, graphs
 
-_BYTES, _PLACES = 256, 7
+_BYTES, _PLACES, _MOST_WORDS = 256, 7, 25
 _CALLS = (
     *("fill",) * 3, *("copy",) * 4, "record", "wait", "wait for a stream", "wait for an event",
-    "wait for all", "capture", "graph",
+    "wait for all", "capture", "graph", *("word",) * 3,
 )  # fmt: skip
 _LEGACY = 0
 
@@ -284,6 +284,11 @@ class _DriverProgram:
         self._events: list[tuple[int, Clock]] = []
         self._graphs: list[tuple[int, list[tuple[int, range, range]]]] = []
         self._launched = 0
+        #: Words that streams wait for, one for each wait.
+        self._words = calls.get("cuMemAlloc", 8 * _MOST_WORDS)
+        self._waits = 0
+        calls.do("cuMemsetD32", self._words, 0, 2 * _MOST_WORDS)
+        calls.do("cuCtxSynchronize")
 
     def run(self) -> None:
         for _ in range(self._random.randrange(5, 25)):
@@ -321,8 +326,33 @@ class _DriverProgram:
                 self._capture()
             case "graph" if self._graphs:
                 self._launch_graph(stream)
+            case "word":
+                self._wait_for_word(stream)
             case _:
                 pass
+
+    def _wait_for_word(self, writer: int) -> None:
+        """A stream that is ordered with no other waits for what another writes: before it is
+        written, with work that waits behind it, or later."""
+        apart = [s for s in self._streams if s not in (*self._blocking, _LEGACY, writer)]
+        if not apart or self._waits == _MOST_WORDS:
+            return
+        word = self._words + 8 * self._waits
+        self._waits += 1
+        waiter, bits = self._random.choice(apart), self._random.choice([32, 64])
+        is_early, orders = self._random.randrange(2), self._random.randrange(4) > 0
+        self._begin(writer)
+        if orders:
+            self.model.join(waiter, writer)
+        if not is_early:
+            self._calls.do(f"cuStreamWriteValue{bits}", writer, word, 3, int(not orders))
+        self._calls.do(f"cuStreamWaitValue{bits}", waiter, word, 2, 0)
+        for _ in range(self._random.randrange(3)):
+            used = self._used(True, waiter)
+            self._begin(waiter)
+            self.model.access(waiter, *used)
+        if is_early:
+            self._calls.do(f"cuStreamWriteValue{bits}", writer, word, 3, int(not orders))
 
     def _begin(self, stream: int) -> None:
         """What a stream gets comes after what the host knows; the legacy one and those that are
@@ -399,3 +429,20 @@ def test_races_through_the_driver_are_those_of_a_model(first: int) -> None:
             found = watched.findings()
             calls.close()
         assert bool(found) == program.model.has_race, (seed, found)
+
+
+@pytest.mark.parametrize("flags", [0, 1])
+@pytest.mark.parametrize("bytes", [4, 8])
+def test_a_word_that_a_stream_writes_is_written(bytes: int, flags: int) -> None:
+    with xgpu.sanitized(["race", "init", "memory"]) as watched:
+        calls = Calls()
+        calls.begin()
+        memory, values = calls.get("cuMemAlloc", 16), (ctypes.c_uint32 * 4)()
+        calls.do(f"cuStreamWriteValue{8 * bytes}", _LEGACY, memory + 8, 7, flags)
+        calls.do("cuMemcpyDtoH", values, memory + 8, bytes)
+        assert not watched.findings()
+        calls.do("cuMemcpyDtoH", values, memory, 16)
+        found = watched.findings()
+        calls.close()
+    assert values[2] == 7
+    assert [finding.kind for finding in found] == ["init"]

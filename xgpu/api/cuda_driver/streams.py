@@ -25,7 +25,7 @@ from xgpu.api.cuda_driver.state import (
     thread_number,
 )
 from xgpu.api.cuda_driver.table import Needs, entry
-from xgpu.host_device.device.operations import Effect, Operation
+from xgpu.host_device.device.operations import Effect, Operation, Word
 
 _LEAST, _GREATEST = 0, -5
 _NO_TIMING, _MOST_EVENT_FLAGS, _INTERPROCESS = 2, 7, 4
@@ -285,6 +285,7 @@ def wait_event(context: Context, stream: Stream, event: Event, flags: int) -> No
         _wait_in_capture(stream, event, is_external=bool(flags))
         return
     if event.operation is not None:
+        stream.follow_legacy()  # the wait is something that the stream does
         stream.join((event.operation,))
 
 
@@ -418,19 +419,27 @@ def add_callback(context: Context, stream: Stream, function: int, data: int, fla
 # -- words of memory in the order of a stream
 
 
-Word = type[ctypes.c_uint32] | type[ctypes.c_uint64]
+_Unsigned = type[ctypes.c_uint32] | type[ctypes.c_uint64]
+_NO_MEMORY_BARRIER = 1
 
 
-def _write(stream: Stream, address: int, value: int, kind: Word, flags: int) -> None:
-    require(flags <= 1, f"flags are {flags}")
-    require(address % ctypes.sizeof(kind) == 0, "alignment of the address")
+def _check_word(stream: Stream, address: int, size: int) -> None:
+    _check_no_capture(stream)
+    require(address % size == 0, "alignment of the address")
     known = stream.context.driver.ranges.around(address)
     require(known is not None, f"0x{address:x} is no memory of the device")
+
+
+def _write(stream: Stream, address: int, value: int, kind: _Unsigned, flags: int) -> None:
+    require(flags in (0, _NO_MEMORY_BARRIER), f"flags are {flags}")
+    size = ctypes.sizeof(kind)
+    _check_word(stream, address, size)
 
     def run() -> None:
         kind.from_address(address).value = value
 
-    stream.enqueue("write value", run, Effect(), quick=True)
+    what = Word("write value", address, size, writes=True, orders=flags == 0)
+    stream.enqueue(what.name, run, what, quick=True)
 
 
 @entry(
@@ -458,20 +467,20 @@ _COMPARE = {
 }
 
 
-def _wait(stream: Stream, address: int, value: int, kind: Word, flags: int) -> None:
+def _wait(stream: Stream, address: int, value: int, kind: _Unsigned, flags: int) -> None:
     compare = _COMPARE.get(flags)
     require(compare is not None, f"flags are {flags}")
-    require(address % ctypes.sizeof(kind) == 0, "alignment of the address")
-    known = stream.context.driver.ranges.around(address)
-    require(known is not None, f"0x{address:x} is no memory of the device")
+    size = ctypes.sizeof(kind)
+    _check_word(stream, address, size)
     assert compare is not None
-    word, bits = kind.from_address(address), 8 * ctypes.sizeof(kind)
+    word, bits = kind.from_address(address), 8 * size
 
     def run() -> None:
         while not compare(word.value, value, bits) and stream.context.session.error is None:
             time.sleep(_PAUSE)
 
-    stream.enqueue("wait for value", run, Effect())
+    what = Word("wait for value", address, size, writes=False)
+    stream.enqueue(what.name, run, what)
 
 
 @entry(

@@ -121,6 +121,28 @@ class Communication(Effect):
         return tuple((begin, begin + size, writes) for begin, size, writes in self.ranges)
 
 
+class Word(Effect):
+    """A write of a word of `size` bytes that streams wait for, or a wait for one. One that `orders`
+    is ordered with the other side: what follows the wait comes after what precedes the write."""
+
+    __slots__ = ("address", "name", "orders", "size", "writes")
+
+    def __init__(
+        self, name: str, address: int, size: int, *, writes: bool, orders: bool = True
+    ) -> None:
+        self.name = name
+        self.address = address
+        self.size = size
+        self.writes = writes
+        self.orders = orders
+
+    def details(self) -> dict[str, object]:
+        return {"address": f"0x{self.address:x}"}
+
+    def touches(self, memory: Memory) -> tuple[Range, ...]:
+        return ((self.address, self.address + self.size, self.writes),)
+
+
 def counted() -> tuple[Iterator[int], Iterator[int], Iterator[int]]:
     """Numbers for a device's handles, streams and operations."""
     return count(16, 16), count(1), count()

@@ -179,6 +179,23 @@ def test_values_in_memory(calls):
     assert calls("cuStreamWriteValue64", first, 64, 0, 0) == Result.INVALID_VALUE
 
 
+def test_a_wait_in_the_legacy_stream_lies_between_blocking_streams(calls):
+    first, second, apart = (calls.get("cuStreamCreate", flags) for flags in (0, 0, 1))
+    flag, event = calls.get("cuMemAlloc", 4), calls.get("cuEventCreate", 0)
+    calls.do("cuMemsetD32", flag, 0, 1)
+    calls.do("cuEventRecord", event, apart)
+    calls.do("cuStreamWaitValue32", first, flag, 1, 1)
+    calls.do("cuStreamWaitEvent", 0, event, 0)
+    seen = []
+    function = HOST_FUNCTION(seen.append)
+    calls.do("cuLaunchHostFunc", second, ctypes.cast(function, ctypes.c_void_p).value, 5)
+    time.sleep(0.05)
+    early = list(seen)
+    calls.do("cuStreamWriteValue32", apart, flag, 1, 0)  # or nothing ends
+    calls.do("cuStreamSynchronize", second)
+    assert (early, seen) == ([], [5])
+
+
 def test_eight_threads(calls):
     context = calls.get("cuCtxGetCurrent")
     problems = []

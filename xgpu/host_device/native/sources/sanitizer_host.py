@@ -9,6 +9,7 @@ from xgpu.host_device.native.records import (
     CODE_FREED,
     CODE_HEAP_FREE,
     CODE_NO_BLOCK,
+    FLAG_ATOMIC,
     FLAG_COPY,
     FLAG_WRITE,
     SanBlock,
@@ -41,6 +42,7 @@ from xgpu.host_device.native.sources.sanitizer_pages import (
 )
 from xgpu.host_device.native.sources.sanitizer_ranges import touch
 from xgpu.host_device.native.sources.sanitizer_shadow import (
+    ATOMIC,
     begin_access,
     in_shared,
     read_cell,
@@ -100,6 +102,20 @@ def xgpu_san_transfer(
         whole_pages(s, k, site_of(info), FLAG_WRITE | FLAG_COPY, target, bytes)
         if fill == 0 and i64(shared_page(s, source)) != 0:
             poison(s, target, source, bytes)
+    xgpu_san_leave(who)
+
+
+def xgpu_san_word(operation: i32, info: i64, address: i64, bytes: i32, writes: i32) -> None:
+    """A stream writes a word that others wait for, or has seen it: atomic accesses."""
+    s = xgpu_san_state()
+    who = xgpu_san_stack()
+    enter(s, who)
+    if i64(shared_page(s, address)) != 0:
+        k = host_block(s, operation)
+        flags: i32 = FLAG_ATOMIC
+        if writes != 0:
+            flags = FLAG_ATOMIC | FLAG_WRITE
+        touch(s, k, k.threads, 0, 0, 1 | ATOMIC, site_of(info), flags, address, bytes, True)
     xgpu_san_leave(who)
 
 

@@ -278,6 +278,17 @@ def xgpu_san_operation(
     return number
 
 
+def xgpu_san_follow(number: i32, after: Ptr[i32], lanes: i32) -> None:
+    """An operation that has not begun comes after more than was known when it was made."""
+    s = xgpu_san_state()
+    enter(s, after)
+    o = s.operations[i64(number)]
+    if o.settled == 0:
+        o.after = after
+        o.lanes = lanes
+    xgpu_san_leave(after)
+
+
 def xgpu_san_settle(after: i32) -> None:
     """All that is not over comes after the operations up to `after`, and so does all to come. What
     these came after themselves is not needed any more."""

@@ -83,6 +83,7 @@ _WORD, _NUMBER, _LONG = ctypes.c_void_p, ctypes.c_int32, ctypes.c_int64
 _CALLS: dict[str, tuple[_Result, *tuple[_Parameter, ...]]] = {
     "xgpu_san_begin": (None, _NUMBER),
     "xgpu_san_operation": (_NUMBER, _NUMBER, _NUMBER, _WORD, _NUMBER, _NUMBER),
+    "xgpu_san_follow": (None, _NUMBER, _WORD, _NUMBER),
     "xgpu_san_allocate": (_NUMBER, _LONG, _LONG, _NUMBER),
     "xgpu_san_release": (None, _NUMBER),
     "xgpu_san_forget": (None, _NUMBER),
@@ -90,6 +91,7 @@ _CALLS: dict[str, tuple[_Result, *tuple[_Parameter, ...]]] = {
     "xgpu_san_enter": (None, _WORD),
     "xgpu_san_leave": (None, _WORD),
     "xgpu_san_transfer": (None, _NUMBER, _LONG, _LONG, _LONG, _LONG, _NUMBER),
+    "xgpu_san_word": (None, _NUMBER, _LONG, _LONG, _NUMBER, _NUMBER),
     "xgpu_san_missing": (_LONG, _LONG, _LONG, _WORD),
     "xgpu_san_is_written": (_NUMBER, _LONG, _LONG),
     "xgpu_san_screen_begin": (_NUMBER, _WORD, _NUMBER, _WORD, _NUMBER),

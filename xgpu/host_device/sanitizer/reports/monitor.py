@@ -18,7 +18,7 @@ from xgpu.core.ir.errors import DeviceError, DiagnosticError
 from xgpu.core.ir.locations import source_location
 from xgpu.core.support.demangle import demangled
 from xgpu.core.support.process import rare_collections
-from xgpu.host_device.device.operations import Communication, Effect, Transfer, counted
+from xgpu.host_device.device.operations import Communication, Effect, Transfer, Word, counted
 from xgpu.host_device.sanitizer.instrument.records import KIND_NAMES
 from xgpu.host_device.sanitizer.reports.coverage import Coverage, Launches, NotWatched
 from xgpu.host_device.sanitizer.reports.cuda_words import say
@@ -30,6 +30,7 @@ from xgpu.host_device.sanitizer.reports.findings import (
     in_order,
 )
 from xgpu.host_device.sanitizer.reports.library import sanitizer_library
+from xgpu.host_device.sanitizer.reports.order import OperationOrder
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation
@@ -101,22 +102,10 @@ class Sanitizer(Knowledge):
         self._calls = sanitizer_library().calls
         self._state = self.record("SanState", sanitizer_library().state)
         self._lock = threading.Lock()
-        #: Held by who orders operations: programs have several threads.
-        self._ordering = threading.Lock()
         self._running = 0
-        #: Whether code of the host tells what it uses.
-        self._is_host_watched = False
         #: Arrays that no launch uses now, by address. The next one may use them again.
         self._unused: dict[int, Allocation] = {}
-        self._lanes = 1
-        self._lane_of: dict[int, int] = {}
-        self._indices: list[int] = [0]
-        self._clocks: dict[int, dict[int, int]] = {}
-        self._host: dict[int, int] = {}
-        self._kept: list[object] = []
-        #: What summaries of launches consist of, in the order of the launches.
-        self._summaries: list[object] = []
-        self._last = 0
+        self._clocks = OperationOrder(self._calls, self._settle, self._host_code)
         self._objects: dict[int, tuple[str, str | None]] = {}
         #: What is screened, by the text of its module, and the kernel where modules are divided.
         self._sources: dict[tuple[str, str], KernelSource] = {}
@@ -159,12 +148,9 @@ class Sanitizer(Knowledge):
         self._by_address.clear()
         self._unused.clear()
         self._objects.clear()
-        self._lanes, self._indices = 1, [0]
-        for known in (self._lane_of, self._clocks, self._host):
-            known.clear()
         self.allocations.clear()
         self._begin()
-        self._host_goes_on()
+        self._clocks.restart()
 
     # -- kernels
 
@@ -297,7 +283,7 @@ class Sanitizer(Knowledge):
         )  # fmt: skip
         if found and known.access_count:
             # Native code keeps it, and changes it, until all that comes is ordered behind it.
-            self._summaries.append((known, accesses))
+            self._clocks.keep(known, accesses)
         return bool(found)
 
     def is_unknown(self, record: Launch) -> None:
@@ -408,9 +394,7 @@ class Sanitizer(Knowledge):
         from xgpu.host_device.sanitizer.instrument.kernels import instrument_host
 
         instrument_host(module, self.sites, sanitizer_library().symbols["xgpu_san_host_code"])
-        self._is_host_watched = True
-        with self._ordering:
-            self._host_goes_on()
+        self._clocks.watch_host_code()
 
     # -- order
 
@@ -420,21 +404,11 @@ class Sanitizer(Knowledge):
         synchronizes = _synchronizes(what)
         if what is None or what.kind != "kernel":
             self.end_unused()
-        with self._ordering:
-            lane = self._new_lane() if alone else self._lane(operation.lane)
-            clock = dict(self._host)
-            clock[0] = self._indices[0]
-            for other in operation.after:
-                _join(clock, self._clocks.get(other.number, {}))
-            self._indices[0] += 1
-            self._indices[lane] += 1
-            self._host_goes_on()
-            index = self._indices[lane]
-            number = self._operation(lane, index, clock, synchronizes)
-            clock[lane] = index
-            self._clocks[operation.number] = clock
+        number = self._clocks.submit(operation, synchronizes, alone=alone)
         self._describe(number, name, operation.location, what)
-        if operation.action is not None:
+        if isinstance(what, Word) and operation.action is not None:
+            operation.action = self._word(operation, number, what, operation.action)
+        elif operation.action is not None:
             operation.action = self._telling(number, what, operation.location, operation.action)
 
     def begin_part(
@@ -443,9 +417,7 @@ class Sanitizer(Knowledge):
         """What an operation that runs does next, and how it is done. It is ordered with all that
         the operation is ordered with, and with the parts before it."""
         synchronizes = _synchronizes(what)
-        with self._ordering:
-            lane, clock = self._lane(operation.lane), self._clocks[operation.number]
-            number = self._operation(lane, clock[lane], clock, synchronizes)
+        number = self._clocks.begin_part(operation, synchronizes)
         self._describe(number, name, operation.location, what)
         return self._telling(number, what, operation.location, action)
 
@@ -470,61 +442,36 @@ class Sanitizer(Knowledge):
             return self._communicates(number, what, location, action)
         return action
 
+    def _word(
+        self, operation: HostWork, number: int, what: Word, action: Callable[[], None]
+    ) -> Callable[[], None]:
+        """A write of a word that streams wait for, or a wait for one, as it is done."""
+        site = self.sites.host(operation.location, what.name)
+
+        def access() -> None:
+            self._calls["xgpu_san_word"](number, site, what.address, what.size, int(what.writes))
+
+        def write() -> None:
+            access()
+            self._clocks.write_word(operation.number, what.address, action, what.orders)
+
+        def wait() -> None:
+            action()
+            self._clocks.see_word(operation.number, what.address)
+            access()
+
+        return write if what.writes else wait
+
     def host_waits(self, operations: Iterable[HostWork]) -> None:
         """The host knows that these operations are over."""
-        with self._ordering:
-            for operation in operations:
-                _join(self._host, self._clocks.get(operation.number, {}))
-            if all(self._host.get(i, 0) >= n for i, n in enumerate(self._indices) if i):
-                # Nothing runs: all that there will be comes after all that there was.
-                self._calls["xgpu_san_settle"](self._last)
-                for known in (self._summaries, self._clocks, self._kept):
-                    known.clear()
-                if not self._state.report_count:  # else reports say whose accesses they mean
-                    self.operations.clear()
-            self._host_goes_on()
+        self._clocks.host_waits(operations)
 
-    def _lane(self, stream: int) -> int:
-        if stream not in self._lane_of:
-            self._lane_of[stream] = self._new_lane()
-        return self._lane_of[stream]
+    def _settle(self) -> None:
+        if not self._state.report_count:  # else reports say whose accesses they mean
+            self.operations.clear()
 
-    def _new_lane(self) -> int:
-        self._indices.append(0)
-        self._lanes += 1
-        return self._lanes - 1
-
-    def _operation(
-        self, lane: int, index: int, clock: dict[int, int], synchronizes: int = 0
-    ) -> int:
-        after = (ctypes.c_int32 * self._lanes)(*(clock.get(i, 0) for i in range(self._lanes)))
-        self._kept.append(after)
-        self._last = self._calls["xgpu_san_operation"](
-            lane, index, ctypes.addressof(after), self._lanes, synchronizes
-        )
-        return self._last
-
-    def _host_operation(
-        self, name: str, location: str | None, after: Iterable[int] = ()
-    ) -> int:  # fmt: skip
-        """What the host does, behind all that it knows to be over and the operations `after`."""
-        clock = dict(self._host)
-        for number in after:
-            _join(clock, self._clocks.get(number, {}))
-        clock[0] = self._indices[0]
-        number = self._operation(0, self._indices[0], clock)
-        self.operations[number] = HostOperation(name, location, None)
-        return number
-
-    def _host_goes_on(self) -> None:
-        """What the host's code does from here on comes after what the host now knows."""
-        if not self._is_host_watched:
-            return
-        clock = dict(self._host)
-        clock[0] = self._indices[0]
-        number = self._operation(0, clock[0], clock)
+    def _host_code(self, number: int) -> None:
         self.operations[number] = _HOST_CODE
-        self._calls["xgpu_san_host_now"](number)
 
     # -- copies and fills
 
@@ -634,8 +581,8 @@ class Sanitizer(Knowledge):
     def released(self, address: int, location: str | None, after: Iterable[int] = ()) -> None:
         """The host has released memory: what uses it and is not known to be over is too late, but
         for the operations `after`, whose ends the memory has waited for."""
-        with self._ordering:
-            number = self._host_operation("gpu.dealloc", location, after)
+        number = self._clocks.host_acts(after)
+        self.operations[number] = HostOperation("gpu.dealloc", location, None)
         site = self.sites.host(location, "free")
         self._end(self._by_address.get(address), number, site, location)
 
@@ -771,12 +718,6 @@ class Sanitizer(Knowledge):
         for finding in unique:
             say(finding, self.cuda_calls)
         return in_order(unique)
-
-
-def _join(into: dict[int, int], other: dict[int, int]) -> None:
-    for lane, index in other.items():
-        if into.get(lane, 0) < index:
-            into[lane] = index
 
 
 def _synchronizes(what: Effect | None) -> int:
