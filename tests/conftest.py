@@ -10,6 +10,7 @@ import pathlib
 import shutil
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Generator
 
 import pytest
@@ -79,6 +80,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if isinstance(item, pytest.Function) and is_hypothesis_test(item.obj):
             item.add_marker("long")
+    _sample(items)
     if config.getoption("--long-only"):
         items[:] = [item for item in items if item.get_closest_marker("long")]
     # Thousands: a skipped test costs some milliseconds, a deselected one none.
@@ -94,6 +96,20 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.skip(reason=NO_REFERENCE))
         if item.get_closest_marker("gpu") and not has_gpu():
             item.add_marker(pytest.mark.skip(reason="needs an NVIDIA GPU and cuda-python"))
+
+
+def _sample(items: list[pytest.Item]) -> None:
+    """Mark as long what `sampled` leaves out: of the cases of a test that are not long the first
+    one of each n stays."""
+    places: Counter[str] = Counter()
+    for item in items:
+        mark = item.get_closest_marker("sampled")
+        test, bracket, _ = item.nodeid.partition("[")
+        if mark is None or not bracket or item.get_closest_marker("long"):
+            continue
+        if places[test] % mark.args[0]:
+            item.add_marker("long")
+        places[test] += 1
 
 
 def is_left_out(item: pytest.Item, config: pytest.Config) -> bool:

@@ -100,6 +100,7 @@ def test_attention_is_clean(way: str | None) -> None:
     assert not xgpu.sanitize(_module("attention", way, _MAIN))
 
 
+@pytest.mark.long
 def test_attention_without_a_barrier() -> None:
     """Weights are behind a barrier when they are read."""
     before = "generate.descriptor %weights"

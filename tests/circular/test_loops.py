@@ -38,7 +38,7 @@ MORE = [
 
 
 @pytest.mark.parametrize(
-    "case", [*each(SHORT, 8), *each(KNOWN, 9), *each(MORE, 2)], ids=lambda case: case.name
+    "case", [*each(SHORT, 16), *each(KNOWN, 9), *each(MORE, 4)], ids=lambda case: case.name
 )
 def test_a_buffered_loop_is_what_it_was(case: Case) -> None:
     problem = check(case)

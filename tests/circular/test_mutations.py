@@ -221,7 +221,7 @@ MUTATIONS: list[Any] = [
 
 
 @pytest.mark.parametrize(
-    ("case", "mutate", "kind", "places"), each(MUTATIONS, 2),
+    ("case", "mutate", "kind", "places"), each(MUTATIONS, 4),
     ids=lambda p: getattr(p, "__name__", None),
 )
 def test_a_mistake_is_found(

@@ -54,10 +54,11 @@ def image_of(folder: Path, text: str, *options: str, name: str = "program.cu") -
 
 #: Those that can follow one another in a process: they leave no error behind and need one device.
 TOGETHER = (
-    "reduction", "symbols", "streams_and_events", "graphs", "managed", "cooperative", "functors",
-    "volume", "host_threads", "calls_memory", "calls_streams", "pipelines",
-    "calls_textures",
-)  # fmt: skip
+    "reduction", "symbols", "streams_and_events", "graphs", "managed", "host_threads",
+    "calls_memory", "calls_streams", "calls_textures",
+)
+#: More of kernels, as other tests have it.
+ALSO_TOGETHER = ("cooperative", "functors", "volume", "pipelines")
 
 
 def passed(done: subprocess.CompletedProcess[str]) -> bool:
@@ -90,6 +91,11 @@ def test_programs_together(tmp_path: Path) -> None:
         (("--sanitize=memory,race,sync,init",), watched),
     ):
         check_together(tmp_path, names, *options)
+
+
+@pytest.mark.long
+def test_more_programs_together(tmp_path: Path) -> None:
+    check_together(tmp_path, ALSO_TOGETHER)
 
 
 @pytest.mark.long
@@ -146,11 +152,16 @@ def test_thrust_and_cub(tmp_path: Path) -> None:
         pytest.param("-O0 waits.cu", marks=pytest.mark.long),
         pytest.param("-O0 pipelines.cu", marks=pytest.mark.long),
         pytest.param("--sanitize waits.cu", marks=pytest.mark.long),
-        *(pytest.param(f"{name}.cu", marks=pytest.mark.exhaustive) for name in TOGETHER),
+        *(
+            pytest.param(f"{name}.cu", marks=pytest.mark.exhaustive)
+            for name in (*TOGETHER, *ALSO_TOGETHER)
+        ),
         "units_main.cu units_kernels.cu units_host.cpp",
         pytest.param("-rdc=true linked_main.cu linked_kernels.cu", marks=pytest.mark.long),
         "--devices=2 calls_devices.cu",
-        "--sanitize virtual_memory.cu",
+        "virtual_memory.cu",
+        pytest.param("--sanitize virtual_memory.cu", marks=pytest.mark.long),
+        pytest.param("--sanitize stream_values.cu", marks=pytest.mark.long),
     ],
 )  # fmt: skip
 def test_programs(words: str) -> None:

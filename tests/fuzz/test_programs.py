@@ -20,7 +20,7 @@ from tests.fuzz.numbers import divided, fused, rounded, to_format, truncated_div
 from tests.support.some_cases import each, long_first, short
 
 
-@pytest.mark.parametrize("seed", each(range(10), 3))
+@pytest.mark.parametrize("seed", each(range(10), 5))
 def test_functions(seed: int) -> None:
     text = RandomFunction(seed).text
     assert function_runs.check(text, seed) is None, text
@@ -32,7 +32,7 @@ def test_kernels(seed: int) -> None:
     assert kernel_runs.check(text, seed) is None, text
 
 
-@pytest.mark.parametrize("seed", each(range(24), 12))
+@pytest.mark.parametrize("seed", each(range(24), 24))
 def test_ptx(seed: int) -> None:
     """From MLIR, and as PTX that is read back: the same."""
     text = ptx_runs.text_of(seed)

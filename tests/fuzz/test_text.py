@@ -16,10 +16,10 @@ from tests.support.some_cases import long_first, short
 
 
 def test_the_corpus_itself_is_no_finding() -> None:
-    """Each tenth text: the tests of dialects read and print all of them."""
+    """Each twentieth text: the tests of dialects read and print all of them."""
     texts = corpus()
     assert len(texts) > 500
-    for seed, piece in enumerate(texts[::10]):
+    for seed, piece in enumerate(texts[::20]):
         finding = judge(piece, seed, passes=False).finding
         assert finding is None, f"{finding}\n{piece}"
 
@@ -38,7 +38,7 @@ def _work(seconds: float) -> None:
         pass
 
 
-@pytest.mark.parametrize("first", short(range(0, 600, 100), 0, 100))
+@pytest.mark.parametrize("first", short(range(0, 600, 100), 0))
 def test_mutated_texts(first: int) -> None:
     for result in text.results(range(first, first + 100), passes=True):
         assert result["signature"] is None, (

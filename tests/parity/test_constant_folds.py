@@ -17,7 +17,7 @@ from tests.support import processes
 from tests.support.some_cases import long_first, some
 from xgpu.tools.xgpu_opt import main
 
-pytestmark = pytest.mark.parity
+pytestmark = [pytest.mark.parity, pytest.mark.sampled(2)]
 
 #: What mlir-opt computes wrong or by accident, as a regular expression on the function.
 MLIR_ERRS = [

@@ -14,7 +14,7 @@ import pytest
 from tests.support import processes
 from xgpu.tools.xgpu_opt import main
 
-pytestmark = pytest.mark.parity
+pytestmark = [pytest.mark.parity, pytest.mark.sampled(2)]
 
 FILES = sorted((pathlib.Path(__file__).parent / "conversions").glob("*.mlir"))
 

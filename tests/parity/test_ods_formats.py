@@ -12,7 +12,7 @@ from xdsl.printer import Printer
 from tests.support import processes
 from xgpu.core.ods.dialect import dialect
 
-pytestmark = pytest.mark.parity
+pytestmark = [pytest.mark.parity, pytest.mark.sampled(2)]
 
 DIALECTS = ("func", "arith", "math", "cf", "memref", "vector", "index", "complex", "gpu", "nvgpu",
             "nvvm", "async", "llvm", "ub")  # fmt: skip

@@ -18,7 +18,7 @@ from tests.support import processes
 from tests.support.some_cases import short, some
 from xgpu.tools.xgpu_translate import main
 
-pytestmark = pytest.mark.parity
+pytestmark = [pytest.mark.parity, pytest.mark.sampled(2)]
 
 
 def bodies(text: str) -> dict[str, str]:

@@ -16,6 +16,8 @@ from tests.support.some_cases import some
 from xgpu.host_device.sanitizer.reports.findings import sanitizer_state
 from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
 
+pytestmark = pytest.mark.sampled(2)
+
 _ROWS, _WIDTH = 32, 8192  # eight pages a row
 _COUNT = _ROWS * _WIDTH
 _BLOCK = 64

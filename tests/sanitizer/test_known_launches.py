@@ -21,6 +21,8 @@ from xgpu.host_device.device import launch
 from xgpu.host_device.sanitizer.instrument import known_launches, whole_launch
 from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
 
+pytestmark = pytest.mark.sampled(2)
+
 _COUNT, _BLOCKS, _THREADS = 256, 4, 64
 _WG = "memref<64xi32, #gpu.address_space<workgroup>>"
 _HEAD = f"""

@@ -19,6 +19,8 @@ from tests.support.litmus_mutants import Source, correct, mutants
 from tests.support.litmus_runs import Kernel, agreement
 from tests.support.memory_model import executions
 
+pytestmark = pytest.mark.sampled(2)
+
 TWO_BLOCKS = "P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;"
 ONE_BLOCK = "P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;"
 TWO_GPUS = "P0@cta 0,gpu 0 | P1@cta 1,gpu 1 ;"

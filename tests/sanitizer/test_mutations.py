@@ -127,6 +127,7 @@ def _all_moved() -> list[Mutant]:
     return [m for m in found if "gpu.wait" not in m.line]
 
 
+@pytest.mark.long
 def test_some_operations_elsewhere() -> None:
     problems = [p for p in map(check_moved, _all_moved()[:: 4 * _PARTS]) if p is not None]
     assert not problems, "\n".join(problems)

@@ -46,6 +46,7 @@ def test_patterns(part: int):
     check(_ALL[part::_PARTS])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("part", [0, *long_each(range(1, _GRAPH_PARTS), 4)])
 def test_patterns_on_graphs(part: int):
     check(_GRAPHS[part::_GRAPH_PARTS])

@@ -70,7 +70,7 @@ def _run(data: bytes, seed: int) -> tuple[list[Any], list[list[int]], list[str]]
     return found, [part.tolist() for part in memory], list(sanitizer.screens)
 
 
-@pytest.mark.parametrize("seed", each(range(400), step=200))
+@pytest.mark.parametrize("seed", each(range(400), step=400))
 def test_verdicts_of_random_kernels(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     data = host_object(random_kernel(random.Random(seed)))
     monkeypatch.setattr(launch, "WORTH_KNOWING", -1)

@@ -76,6 +76,7 @@ def _found_in_arrays(data: bytes, room: _Room, form: str) -> list[str]:
     return [f.message for f in sanitizer.findings()]
 
 
+@pytest.mark.long
 def test_some_programs() -> None:
     assert _problem(0, 4) is None
 

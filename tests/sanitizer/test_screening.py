@@ -19,6 +19,8 @@ from xgpu.host_device.device.modules import Kernel
 from xgpu.host_device.sanitizer.instrument.loops import Screen
 from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
 
+pytestmark = pytest.mark.sampled(2)
+
 _TEXT = """
 module attributes {{gpu.container_module}} {{
   gpu.module @m {{

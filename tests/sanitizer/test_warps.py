@@ -10,6 +10,8 @@ import pytest
 from tests.support.kernel_launch import Launcher, host_object
 from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
 
+pytestmark = pytest.mark.sampled(2)
+
 _TEXT = """
 module attributes {gpu.container_module} {
   gpu.module @m {

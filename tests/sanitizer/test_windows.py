@@ -11,6 +11,8 @@ from tests.support.kernel_launch import Launcher, host_object
 from tests.support.some_cases import some
 from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
 
+pytestmark = pytest.mark.sampled(2)
+
 _ROWS, _COLUMNS = 64, 2048  # two pages a row
 
 _TEXT = """

@@ -164,7 +164,7 @@ FLAGS: dict[str, Flag] = {
     ),
     "show-dialects": Flag("bool", "show_dialects", False, "Print the dialects and exit"),
     "split-input-file": Flag(
-        "optional", "split", None, "Process the input in chunks, split at `// -----`"
+        "optional", "split_input_file", None, "Process the input in chunks, split at `// -----`"
     ),
     "t": Flag("value", "target", None, "Print through one of xDSL's targets"),
     "target": Flag("value", "target", None, "The same as -t"),

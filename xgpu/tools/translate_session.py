@@ -66,7 +66,7 @@ class Arguments:
         self.input = "-"
         self.output = "-"
         self.translation = ""
-        self.split: str | None = None
+        self.split_input_file: str | None = None
         self.output_marker = ""
         self.verify_diagnostics: str | None = None
         self.allow_unregistered = False
@@ -144,7 +144,7 @@ def parse_arguments(argv: Sequence[str]) -> Arguments:
         elif name in _PRINTING:
             found.printing[_PRINTING[name]] = _flag(name, value)
         elif name == "split-input-file":
-            found.split = value or SPLIT_MARKER
+            found.split_input_file = value or SPLIT_MARKER
         elif name == "output-split-marker":
             found.output_marker = value if given else next(rest, "")
         elif name == "verify-diagnostics":
@@ -325,8 +325,8 @@ def run(argv: Sequence[str]) -> int:
     source = read_input(arguments.input, reads)
     name = shown_name(arguments.input)
     chunks = [Source(source, name)]
-    if arguments.split is not None:
-        chunks = split_chunks(source, name, arguments.split)
+    if arguments.split_input_file is not None:
+        chunks = split_chunks(source, name, arguments.split_input_file)
     outputs: list[str] = []
     code = 0
     for chunk in chunks:

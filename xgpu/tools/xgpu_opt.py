@@ -277,8 +277,8 @@ def open_session(arguments: Arguments) -> tuple[Session, list[Source]]:
     if arguments.explore is not None:
         check_output(arguments.explore)
         session.record("" if is_bytecode(source) else source)
-    if arguments.split is not None:
-        return session, split_chunks(source, session.name, arguments.split)
+    if arguments.split_input_file is not None:
+        return session, split_chunks(source, session.name, arguments.split_input_file)
     return session, [Source(source, session.name)]
 
 

@@ -20,6 +20,8 @@ from xgpu.api.devices import registry
 from xgpu.core.ir.errors import DeviceError
 from xgpu.driver.engine import ProgramError
 
+pytestmark = pytest.mark.sampled(2)
+
 #: Which calls fail in the short form: one of that many.
 STEP = 97
 

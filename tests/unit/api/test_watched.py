@@ -451,7 +451,8 @@ def test_launches_that_are_over_leave_nothing_behind(copy):
         for _ in range(20):
             copy[2, 32](a, c, N)
             state = sanitizer.record("SanState", sanitizer_state())
-            left = (sanitizer._kept, sanitizer._clocks, sanitizer.operations)
+            clocks = sanitizer._clocks
+            left = (clocks._kept, clocks._clocks, sanitizer.operations)
             sizes.append((state.allocation_count, *map(len, left)))
     assert not watched.findings()
     assert sizes[1:] == sizes[1:2] * 19

@@ -5,11 +5,13 @@ A rule is a function of a `Built`, which reads and writes operands and builds op
 
     @instruction("popc", pure=True)
     def population(p: Built) -> None:
-        width = p.width
+        _, width, _ = _typed(p)
+        p.finish()
         p.write(0, p.b.intrinsic("ctpop", (p.integer(1, width),)))
 
 `pure` says that it only computes, and may be done where its predicate does not hold. A rule takes
-modifiers with `p.take` and ends with `p.finish()`, which refuses those that are left.
+modifiers with `p.take`, the type with `p.take_type`, and ends with `p.finish()`, which refuses
+those that are left.
 """
 
 from __future__ import annotations

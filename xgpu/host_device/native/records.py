@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The records and numbers of `structs` for native sources that run as Python.
+"""The records and numbers of native sources that run as Python.
+
+`xgpu/host_device/compiler/structs.py` has them, those of the sanitizer (`SanCell`, `SanPage`) from
+`xgpu/host_device/sanitizer/instrument/records.py`.
 
 `records.pyi`, which `tools/generate_stubs.py` writes, says the same to checkers.
 """

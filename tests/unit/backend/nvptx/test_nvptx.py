@@ -8,6 +8,7 @@ import re
 
 import pytest
 
+from tests.support.some_cases import each
 from xgpu.backend.llvm_ir.parts import Uses
 from xgpu.backend.nvptx import compiler as nvptx
 from xgpu.backend.nvptx import cubin
@@ -21,7 +22,7 @@ MATH = (
 )
 
 
-@pytest.mark.parametrize("chip", list(nvptx.CHIPS))
+@pytest.mark.parametrize("chip", each(nvptx.CHIPS, 4))
 def test_chips_are_llvms(chip: str) -> None:
     ptx = nvptx.compile_to_ptx(KERNEL, chip=chip)
     version = re.search(r"\.version (\d+)\.(\d+)", ptx)

@@ -84,7 +84,7 @@ def values(outcome):
 
 
 @pytest.mark.parametrize(
-    "part", [pytest.param(n, marks=[pytest.mark.long] if n >= 1 else []) for n in range(_PARTS)]
+    "part", [pytest.param(n, marks=[pytest.mark.long]) for n in range(_PARTS)]
 )
 def test_missing_dependencies_of_random_programs_are_found(part):
     programs = [

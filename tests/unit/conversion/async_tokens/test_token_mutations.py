@@ -93,6 +93,7 @@ def test_straight_lines(batch: int) -> None:
     assert not found.missed, f"{len(found.missed)} of {found.dangerous}: {found.missed[0]}"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("batch", BATCHES)
 def test_control_flow(batch: int) -> None:
     """The same with loops, branches and calls."""

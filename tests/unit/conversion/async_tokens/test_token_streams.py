@@ -25,10 +25,10 @@ from xgpu.core.syntax import context, parse_module, print_module
 from xgpu.driver.schedules import Explorer, Outcome
 
 PROGRAMS, BATCH = 2000, 20
-#: Small programs as they are, and large ones whose waits are canonicalized; each sixth batch with
-#: --long, in all sizes; all of them with --exhaustive.
-SHORT = (0, 19)
-LONG = range(1, PROGRAMS // BATCH, 6)
+#: Small programs as they are; with --long each sixth batch, in all sizes, and large ones whose
+#: waits are canonicalized; all of them with --exhaustive.
+SHORT = (0,)
+LONG = (19, *range(1, PROGRAMS // BATCH, 6))
 BATCHES = [
     *SHORT,
     *(

@@ -311,7 +311,7 @@ def test_the_translation_as_text(tmp_path: Path, capsys: pytest.CaptureFixture[s
 @pytest.mark.parametrize(
     "path",
     # Not tables that headers include several times.
-    each(sorted(p for p in HEADERS.rglob("*") if p.is_file() and p.suffix != ".def"), 12),
+    each(sorted(p for p in HEADERS.rglob("*") if p.is_file() and p.suffix != ".def"), 24),
     ids=lambda path: path.relative_to(HEADERS).as_posix(),
 )
 def test_each_header_stands_by_itself(path: Path) -> None:

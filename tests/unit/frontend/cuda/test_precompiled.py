@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.support.clang import needs_clang
+from tests.support.some_cases import each
 from xgpu.core.ir.errors import DiagnosticError
 from xgpu.frontend.cuda import clang, precompiled, programs
 from xgpu.frontend.cuda.clang import Compiled, CudaOptions, compiled, find_clang
@@ -50,10 +51,10 @@ def without_state(monkeypatch: pytest.MonkeyPatch, text: str, **options: Any) ->
 
 @pytest.mark.parametrize(
     "options",
-    [
+    each([
         {}, {"optimize": 0, "contract": True}, {"arguments": WHOLE},
         {"everywhere": True, "static_by_name": True, "std": "c++20", "chip": "sm_80"},
-    ],
+    ], 2),
 )  # fmt: skip
 def test_the_result_is_the_same(
     calls: list[str], monkeypatch: pytest.MonkeyPatch, options: dict[str, Any]

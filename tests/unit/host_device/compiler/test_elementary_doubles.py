@@ -14,6 +14,8 @@ from tests.support.kernel_launch import Launcher, host_object
 from tests.support.strategy_codes import StrategyCodes
 from xgpu.host_device.compiler.machine import HostTarget, made_for
 
+pytestmark = pytest.mark.sampled(2)
+
 _TEXT = """
 module attributes {gpu.container_module} {
   gpu.module @m {

@@ -14,6 +14,8 @@ from xgpu.frontend.ptx import import_module
 from xgpu.host_device.compiler.compiler import compile_llvm
 from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
 
+pytestmark = pytest.mark.sampled(2)
+
 COUNT = 64
 KERNEL = """
 target triple = "nvptx64-nvidia-cuda"

@@ -38,8 +38,8 @@ def _run(
 
 
 def _seeds() -> list[object]:
-    """Three by default, 80 in the long run, 1,000 in all."""
-    marks = [()] * 3 + [(pytest.mark.long,)] * 77 + [(pytest.mark.exhaustive,)] * 920
+    """One by default, 80 in the long run, 1,000 in all."""
+    marks = [()] + [(pytest.mark.long,)] * 79 + [(pytest.mark.exhaustive,)] * 920
     return [pytest.param(seed, marks=marks[seed]) for seed in range(1000)]
 
 

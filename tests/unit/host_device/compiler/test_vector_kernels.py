@@ -13,6 +13,8 @@ from tests.support.some_cases import some
 from tests.support.strategy_codes import StrategyCodes
 from xgpu.core.ir.errors import DeviceError
 
+pytestmark = pytest.mark.sampled(2)
+
 MODULE = """
 module attributes {{gpu.container_module}} {{
   gpu.module @m {{

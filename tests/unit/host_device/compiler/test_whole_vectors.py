@@ -10,6 +10,8 @@ import pytest
 
 from tests.support.kernel_launch import Launcher, host_object
 
+pytestmark = pytest.mark.sampled(2)
+
 KERNEL = """
 module attributes {{gpu.container_module}} {{
   gpu.module @m {{

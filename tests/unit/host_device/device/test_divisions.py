@@ -10,6 +10,8 @@ import xgpu
 from xgpu.core.ir.errors import DeviceError
 from xgpu.host_device.native.library import native_library
 
+pytestmark = pytest.mark.sampled(2)
+
 
 def program(body, threads=64):
     return f"""

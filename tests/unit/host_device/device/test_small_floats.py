@@ -11,6 +11,8 @@ import math
 import numpy as np
 import pytest
 
+pytestmark = pytest.mark.sampled(2)
+
 # Format -> exponent bits, mantissa bits, bias, largest finite code, bits of a code.
 FORMATS = {
     "e4m3": (4, 3, 7, 0x7E, 8), "e5m2": (5, 2, 15, 0x7B, 8), "e2m3": (2, 3, 1, 0x1F, 8),

@@ -18,6 +18,8 @@ from xgpu.host_device.native.interpret import _kinds, interpret
 from xgpu.host_device.native.language import compile_sources
 from xgpu.host_device.native.prelude import ptr
 
+pytestmark = pytest.mark.sampled(2)
+
 LIBDEVICE = ("directed_rounding", "libdevice_rounding", "libdevice")
 CTYPES = {
     "i1": ctypes.c_bool, "i8": ctypes.c_int8, "i16": ctypes.c_int16, "i32": ctypes.c_int32,

@@ -15,6 +15,8 @@ import pytest
 from tests.support.some_cases import some
 from tests.support.warp_kernel import kernel, run
 
+pytestmark = pytest.mark.sampled(2)
+
 STRATEGIES = ["block-loops", "warps", "threads"]
 MODES = ["rz", "rm", "rp"]
 

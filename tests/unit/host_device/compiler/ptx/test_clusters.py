@@ -13,6 +13,8 @@ from tests.support.kernel_launch import Launcher, host_object
 from tests.support.some_cases import some
 from tests.support.warp_kernel import kernel, run
 
+pytestmark = pytest.mark.sampled(2)
+
 STRATEGIES = ["warps", "threads"]
 _SIZE = 4096
 #: Where an mbarrier lies in workgroup memory.

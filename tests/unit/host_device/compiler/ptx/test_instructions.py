@@ -16,6 +16,8 @@ from tests.support.warp_kernel import SMALL, kernel, run
 from xgpu.frontend.ptx import instructions, operand_types
 from xgpu.host_device.compiler.code import Unsupported
 
+pytestmark = pytest.mark.sampled(2)
+
 U32 = np.uint32
 
 

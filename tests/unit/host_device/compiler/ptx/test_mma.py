@@ -21,6 +21,8 @@ from tests.support.warp_kernel import (
     values_of,
 )
 
+pytestmark = pytest.mark.sampled(2)
+
 Place = Callable[[int, int, int], tuple[int, int]]  # (g, t, i) -> (row, col)
 
 

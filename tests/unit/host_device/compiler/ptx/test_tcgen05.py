@@ -22,6 +22,8 @@ from tests.support.warp_kernel import (
 from tests.unit.host_device.compiler.ptx.test_wgmma import image_of
 from xgpu.core.ir.errors import DeviceError
 
+pytestmark = pytest.mark.sampled(2)
+
 SIZE = 1 << 16
 STATE_AT = SIZE - 64  # where the address of tensor memory and an mbarrier lie
 _MODES = {16: 0, 128: 2, 64: 4, 32: 6}

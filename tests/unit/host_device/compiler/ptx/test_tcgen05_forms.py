@@ -18,6 +18,8 @@ from tests.unit.host_device.compiler.ptx.test_wgmma import image_of
 from xgpu.core.ir.errors import DeviceError
 from xgpu.host_device.compiler.code import Unsupported
 
+pytestmark = pytest.mark.sampled(2)
+
 F16: dict[str, Any] = {"kind": "f16", "d": "f32", "first": "f16", "second": "bf16"}
 TF32: dict[str, Any] = {"kind": "tf32", "d": "f32", "first": "tf32", "second": "tf32"}
 I8: dict[str, Any] = {"kind": "i8", "d": "s32", "first": "u8", "second": "s8"}

@@ -26,6 +26,8 @@ from tests.unit.host_device.compiler.ptx.test_tcgen05 import (
 )
 from tests.unit.host_device.compiler.ptx.test_wgmma import image_of
 
+pytestmark = pytest.mark.sampled(2)
+
 BEGIN = """{ .reg .b32 ta, w, tid, td, rank; .reg .pred one, first, done, keep, asks;
 mov.u32 tid, %tid.x; setp.lt.u32 first, tid, 32; setp.eq.u32 one, tid, 0;
 mov.u32 rank, %cluster_ctarank; setp.eq.and.u32 asks, rank, 0, one;

@@ -11,6 +11,8 @@ from tests.support.some_cases import long_first, some
 from tests.support.tensor_products import Product, run_product
 from xgpu.core.ir.errors import DeviceError
 
+pytestmark = pytest.mark.sampled(2)
+
 KINDS: dict[str, dict[str, Any]] = {
     "f16": {"kind": "f16", "d": "f32", "first": "f16", "second": "bf16"},
     "f16-f16": {"kind": "f16", "d": "f16", "first": "f16", "second": "f16"},

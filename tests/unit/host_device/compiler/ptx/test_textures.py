@@ -21,6 +21,8 @@ from xgpu.host_device.compiler.structs import (
     ctypes_struct,
 )
 
+pytestmark = pytest.mark.sampled(2)
+
 STRATEGIES = ("threads", "warps", "block-loops")
 #: CUarray_format by the type of a channel.
 FORMATS = {"u1": 1, "u2": 2, "u4": 3, "i1": 8, "i2": 9, "i4": 10, "f2": 16, "f4": 32}

@@ -13,6 +13,8 @@ from tests.support.some_cases import long_each, some
 from tests.support.warp_kernel import BITS, kernel, packed, random_codes, run, unpacked, values_of
 from tests.unit.host_device.compiler.ptx.test_mma import metadata_words, sparse_pattern
 
+pytestmark = pytest.mark.sampled(2)
+
 #: Swizzle -> the number in a descriptor.
 MODES = {16: 0, 128: 1, 64: 2, 32: 3}
 _SIZE = 1 << 16

@@ -20,6 +20,8 @@ from tests.support.warp_kernel import (
     values_of,
 )
 
+pytestmark = pytest.mark.sampled(2)
+
 _SHAPES = ((16, 16, 16), (8, 32, 16), (32, 8, 16))
 #: Shape, type of A, of B, of D, of C, what else.
 CASES: list[tuple[tuple[int, int, int], str, str, str, str, str]] = [
