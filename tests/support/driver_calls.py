@@ -8,6 +8,7 @@ import ctypes
 import os
 from typing import Any
 
+from xgpu.api.cuda_driver.header import DevResource
 from xgpu.api.cuda_driver.library_file import load_functions
 from xgpu.api.cuda_driver.settings import Settings
 from xgpu.api.cuda_driver.state import Driver
@@ -161,6 +162,12 @@ class World:
         #: What its destructor was called with.
         self.destroyed: list[int | None] = []
         self.destructor = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self.destroyed.append)
+        part = DevResource()
+        calls.do("cuDeviceGetDevResource", 0, part, 1)
+        self.handles["CUdevResourceDesc"] = get("cuDevResourceGenerateDesc", part, 1)
+        self.handles["CUgreenCtx"] = get(
+            "cuGreenCtxCreate", self.handles["CUdevResourceDesc"], 0, 1
+        )
         self.handles["CUuserObject"] = get("cuUserObjectCreate", 0, self.destructor_address, 1, 1)
 
     @property

@@ -318,6 +318,7 @@ def create_context_4(
 @entry("cuCtxDestroy(CUcontext context)", needs=Needs.INIT, v2=4000)
 def destroy_context(driver: Driver, context: Context) -> None:
     require(not context.is_primary, "a primary context is released", Result.INVALID_CONTEXT)
+    require(context.green is None, "it belongs to a green context", Result.INVALID_CONTEXT)
     if driver.current() is context:
         driver.threads.pop()
     context.destroy()
@@ -325,7 +326,8 @@ def destroy_context(driver: Driver, context: Context) -> None:
 
 @entry("cuCtxPushCurrent(CUcontext context)", needs=Needs.INIT, v2=4000)
 def push_context(driver: Driver, context: Context) -> None:
-    context.is_own = False
+    if context.green is None:
+        context.is_own = False
     driver.threads.push(context)
 
 

@@ -307,6 +307,26 @@ class NodeParameters(ctypes.Structure):
     _fields_ = (("type", _I), ("reserved", _I * 3), ("words", _L * 29), ("reserved2", _L))
 
 
+class DevResource(ctypes.Structure):
+    """CUdevResource of multiprocessors: how many, how many the smallest part has, and of what their
+    number is a multiple. `device`, in bytes that are the driver's own, is an ordinal plus one."""
+
+    _fields_ = (
+        ("type", _I), ("device", _I), ("padding", ctypes.c_uint8 * 88), ("count", _I),
+        ("least", _I), ("alignment", _I), ("flags", _I), ("rest", ctypes.c_uint8 * 24),
+        ("next", _L),
+    )  # fmt: skip
+
+
+class MemoryOperation(ctypes.Structure):
+    """CUstreamBatchMemOpParams of a write or a wait."""
+
+    _fields_ = (
+        ("operation", _I), ("address", _L), ("value", _L), ("flags", _I), ("alias", _L),
+        ("rest", _L),
+    )  # fmt: skip
+
+
 STRUCTURES: dict[str, type[ctypes.Structure]] = {
     "CUDA_MEMCPY2D": Copy2D, "CUDA_MEMCPY3D": Copy3D, "CUDA_MEMCPY3D_PEER": Copy3D,
     "CUDA_ARRAY_DESCRIPTOR": ArrayDescription2D, "CUDA_ARRAY3D_DESCRIPTOR": ArrayDescription,
@@ -321,5 +341,5 @@ STRUCTURES: dict[str, type[ctypes.Structure]] = {
     "CUlaunchAttributeValue": LaunchAttribute, "CUgraphExecUpdateResultInfo": UpdateResult,
     "CUDA_GRAPH_INSTANTIATE_PARAMS": InstantiateParameters, "CUuuid": Uuid,
     "CUtensorMap": TensorMap, "CUctxCreateParams": ContextParameters,
-    "CUgraphNodeParams": NodeParameters,
+    "CUgraphNodeParams": NodeParameters, "CUdevResource": DevResource,
 }  # fmt: skip

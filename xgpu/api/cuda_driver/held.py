@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What handles stand for: the base of all, and memory pools."""
+"""What handles stand for: the base of all, what programs give back, and memory pools."""
 
 from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
 
 #: CUmemAllocationType, CUmemLocationType, and the location's number.
 PoolPlace = tuple[int, int, int]
@@ -23,6 +26,27 @@ class Held:
 
     def destroy(self) -> None:
         """It ends with its context."""
+
+
+#: What programs give back, by types in C.
+_GIVEN_BACK = (
+    "CUmodule", "CUlibrary", "CUstream", "CUevent", "CUmemoryPool", "CUgraph", "CUgraphExec",
+    "CUlinkState", "CUgreenCtx", "CUcontext", "CUmemGenericAllocationHandle", "CUuserObject",
+    "CUarray", "CUtexObject", "CUsurfObject",
+)  # fmt: skip
+
+
+def counted(values: Iterable[Held], memory: Iterable[str]) -> Counter[str]:
+    """How many there are of what programs give back, by types in C; `memory` are the kinds of
+    allocations."""
+    found: Counter[str] = Counter()
+    for value in values:
+        kind = next((k for k in _GIVEN_BACK if k in value.kinds), None)
+        if kind is not None and not value.is_own:
+            found[kind] += 1
+    if count := sum(kind not in ("variable", "array") for kind in memory):
+        found["memory"] = count
+    return found
 
 
 class Pool(Held):

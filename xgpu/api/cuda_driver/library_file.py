@@ -22,7 +22,7 @@ NAME = "libcuda.so.1"
 MODULES = (
     "contexts", "memory", "pools", "managed_memory", "virtual_memory", "copies", "arrays",
     "textures", "modules", "launches", "occupancy", "streams", "graph_functions", "graph_nodes",
-    "captures", "user_objects",
+    "captures", "user_objects", "green_contexts", "core_dumps",
 )  # fmt: skip
 
 #: What a program runs that wants machine code of PTX: the PTX in a container (`images`).

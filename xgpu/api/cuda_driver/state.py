@@ -9,7 +9,7 @@ import itertools
 import sys
 import time
 from bisect import bisect_right, insort
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import cache
@@ -19,7 +19,7 @@ from xgpu.api.call_places import native_place, python_place
 from xgpu.api.cuda_driver.calls import Postponed, Recorder
 from xgpu.api.cuda_driver.fast_calls import IS_HIDDEN, IS_RESIZED, SERVES, Mirror
 from xgpu.api.cuda_driver.header import Refused, Result
-from xgpu.api.cuda_driver.held import RELEASE_THRESHOLD, Held, Pool, PoolPlace
+from xgpu.api.cuda_driver.held import RELEASE_THRESHOLD, Held, Pool, PoolPlace, counted
 from xgpu.api.cuda_driver.settings import Settings, attributes_of
 from xgpu.core.ir.errors import DeviceError
 from xgpu.core.support.forks import begins_anew, new_lock, new_rlock
@@ -315,25 +315,6 @@ class Threads:
 
 
 #: Types in C of what programs give back, but for memory.
-_GIVEN_BACK = (
-    "CUmodule", "CUlibrary", "CUstream", "CUevent", "CUmemoryPool", "CUgraph", "CUgraphExec",
-    "CUlinkState", "CUcontext", "CUmemGenericAllocationHandle", "CUuserObject", "CUarray",
-    "CUtexObject", "CUsurfObject",
-)  # fmt: skip
-
-
-def _counted(values: Iterable[Held], allocations: Iterable[Allocation]) -> Counter[str]:
-    """How many there are of what programs give back, by types in C."""
-    found: Counter[str] = Counter()
-    for value in values:
-        kind = next((k for k in _GIVEN_BACK if k in value.kinds), None)
-        if kind is not None and not value.is_own:
-            found[kind] += 1
-    if memory := sum(a.kind not in ("variable", "array") for a in allocations):
-        found["memory"] = memory
-    return found
-
-
 #: Seconds that work may go on at the end of the process before its errors are lost.
 _LAST_MOMENT = 0.5
 
@@ -379,6 +360,8 @@ class Driver:
         #: Pools of managed memory and of the host by their place: the first one, and that in use.
         self.default_pools: dict[PoolPlace, Pool] = {}
         self.pools: dict[PoolPlace, Pool] = {}
+        #: Attributes of core dumps, once they are asked for.
+        self.core_dumps: dict[int, int | bytes] | None = None
         #: How threads let others capture, by their numbers.
         self.capture_modes: dict[int, int] = {}
         #: Strings that programs have pointers to.
@@ -520,7 +503,7 @@ class Driver:
             self.settle_memory()
         except DeviceError as problem:
             self.say(str(problem))
-        return dict(_counted(list(self.handles.values()), self.ranges.all()))
+        return dict(counted(list(self.handles.values()), [a.kind for a in self.ranges.all()]))
 
 
 class Device:
@@ -612,6 +595,10 @@ class Context(Held):
         self.limits: dict[int, int] = {}
         self.peers: set[Context] = set()
         self.cache_config = 0
+        #: Attributes of core dumps, once they are asked for.
+        self.core_dumps: dict[int, int | bytes] | None = None
+        #: The green context that this one stands for, if any.
+        self.green: Held | None = None
         #: Streams that wait for the legacy one and that it waits for.
         self.blocking: dict[int, Stream] = {}
         #: What goes with the context.
@@ -705,7 +692,9 @@ class Context(Held):
             self.synchronize()
         memory = [a for a in self.driver.ranges.all() if a.context is self]
         if self.driver.recorder is not None:
-            self.driver.recorder.ended_with_context += _counted(self.owned.values(), memory)
+            self.driver.recorder.ended_with_context += counted(
+                self.owned.values(), [a.kind for a in memory]
+            )
         for value in reversed(list(self.owned.values())):
             try:
                 value.destroy()

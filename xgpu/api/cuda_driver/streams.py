@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from xgpu.api.cuda_driver.fast_calls import IS_RECORDED, TIME
-from xgpu.api.cuda_driver.header import HostNode, Refused, Result, require
+from xgpu.api.cuda_driver.header import HostNode, MemoryOperation, Refused, Result, require
 from xgpu.api.cuda_driver.state import (
     HOST,
     NON_BLOCKING,
@@ -430,8 +430,12 @@ def _check_word(stream: Stream, address: int, size: int) -> None:
     require(known is not None, f"0x{address:x} is no memory of the device")
 
 
+def _check_word_flags(flags: int, *, writes: bool) -> None:
+    require(flags in ((0, _NO_MEMORY_BARRIER) if writes else _COMPARE), f"flags are {flags}")
+
+
 def _write(stream: Stream, address: int, value: int, kind: _Unsigned, flags: int) -> None:
-    require(flags in (0, _NO_MEMORY_BARRIER), f"flags are {flags}")
+    _check_word_flags(flags, writes=True)
     size = ctypes.sizeof(kind)
     _check_word(stream, address, size)
 
@@ -468,11 +472,9 @@ _COMPARE = {
 
 
 def _wait(stream: Stream, address: int, value: int, kind: _Unsigned, flags: int) -> None:
-    compare = _COMPARE.get(flags)
-    require(compare is not None, f"flags are {flags}")
-    size = ctypes.sizeof(kind)
+    _check_word_flags(flags, writes=False)
+    compare, size = _COMPARE[flags], ctypes.sizeof(kind)
     _check_word(stream, address, size)
-    assert compare is not None
     word, bits = kind.from_address(address), 8 * size
 
     def run() -> None:
@@ -497,6 +499,35 @@ def wait_32(context: Context, stream: Stream, address: int, value: int, flags: i
 )  # fmt: skip
 def wait_64(context: Context, stream: Stream, address: int, value: int, flags: int) -> None:
     _wait(stream, address, value, ctypes.c_uint64, flags)
+
+
+_MOST_OPERATIONS = 256
+_BARRIER = 6  # CU_STREAM_MEM_OP_BARRIER; each write is one already
+_WAITS: dict[int, _Unsigned] = {1: ctypes.c_uint32, 4: ctypes.c_uint64}
+_WRITES: dict[int, _Unsigned] = {2: ctypes.c_uint32, 5: ctypes.c_uint64}
+
+
+@entry(
+    "cuStreamBatchMemOp(CUstream stream, unsigned int count, "
+    "CUstreamBatchMemOpParams operations[], unsigned int flags)", since=8000, v2=11070,
+)  # fmt: skip
+def several(context: Context, stream: Stream, count: int, where: int, flags: int) -> None:
+    require(0 < count <= _MOST_OPERATIONS, f"{count} operations")
+    require(flags == 0, "flags must be 0")
+    given = (MemoryOperation * count).from_address(where)
+    for one in given:  # all are right, or none is done
+        kind = one.operation
+        size = ctypes.sizeof(_WAITS.get(kind) or _WRITES.get(kind) or ctypes.c_uint8)
+        require(size > 1 or kind == _BARRIER, f"no operation {kind}")
+        if size > 1:
+            _check_word(stream, one.address, size)
+            _check_word_flags(one.flags, writes=kind in _WRITES)
+    for one in given:
+        kind, bits = one.operation, (1 << 64) - 1 if one.operation > 2 else (1 << 32) - 1
+        if kind in _WAITS:
+            _wait(stream, one.address, one.value & bits, _WAITS[kind], one.flags)
+        elif kind in _WRITES:
+            _write(stream, one.address, one.value & bits, _WRITES[kind], one.flags)
 
 
 @entry(

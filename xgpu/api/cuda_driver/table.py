@@ -68,7 +68,7 @@ NUMBERS: dict[str, Number] = {
 HANDLES = (
     "CUcontext", "CUmodule", "CUfunction", "CUlibrary", "CUkernel", "CUstream", "CUevent",
     "CUmemoryPool", "CUlinkState", "CUgraph", "CUgraphExec", "CUgraphNode", "CUarray",
-    "CUuserObject",
+    "CUuserObject", "CUgreenCtx", "CUdevResourceDesc",
 )  # fmt: skip
 _DECLARATION = re.compile(r"(const char \*)?(\w+)\((.*)\)", re.DOTALL)
 _PARAMETER = re.compile(r"(const )?(.+?) ?(\**) ?(\w+)(\[\d*\])?(\??)")

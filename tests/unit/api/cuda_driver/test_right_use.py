@@ -21,6 +21,7 @@ from xgpu.api.cuda_driver.header import (
     HostNode,
     InstantiateParameters,
     KernelNode1,
+    MemoryOperation,
     Result,
     TensorMap,
     Uuid,
@@ -379,6 +380,59 @@ def test_events_of_a_context(calls):
     assert bytes_at(calls, memory, 16) == bytes([5, *bytes(7), *bytes([1]) * 8])
     calls.do("cuEventRecordWithFlags", event, second, 0)
     calls.do("cuEventSynchronize", event)
+
+
+def test_several_operations_on_words(calls):
+    first, second = calls.get("cuStreamCreate", 1), calls.get("cuStreamCreate", 1)
+    memory = calls.get("cuMemAlloc", 32)
+    calls.do("cuMemsetD8", memory, 0, 32)
+    high = (3 << 32) + 4
+    waits = (MemoryOperation * 4)(
+        MemoryOperation(1, memory, high, 1), MemoryOperation(4, memory + 8, high, 0),
+        MemoryOperation(operation=6), MemoryOperation(5, memory + 16, high, 1),
+    )  # fmt: skip
+    calls.do("cuStreamBatchMemOp", first, 4, waits, 0)
+    assert calls("cuStreamQuery", first) == Result.NOT_READY
+    writes = (MemoryOperation * 2)(
+        MemoryOperation(2, memory, high, 0), MemoryOperation(5, memory + 8, high, 0)
+    )
+    calls.do("cuStreamBatchMemOp", second, 2, writes, 0)
+    calls.do("cuStreamSynchronize", first)
+    assert words_at(calls, memory, 8) == [4, 0, 4, 3, 4, 3, 0, 0]
+    writes[0].value, writes[1].operation = 9, 3
+    assert calls("cuStreamBatchMemOp", second, 2, writes, 0) == Result.INVALID_VALUE
+    assert calls("cuStreamBatchMemOp", second, 0, writes, 0) == Result.INVALID_VALUE
+    writes[1].operation, writes[1].flags = 5, 2
+    assert calls("cuStreamBatchMemOp", second, 2, writes, 0) == Result.INVALID_VALUE
+    calls.do("cuStreamSynchronize", second)
+    assert words_at(calls, memory, 1) == [4]  # nothing of it was done
+
+
+def test_attributes_of_core_dumps(calls):
+    size, text = c_uint64(1), ctypes.create_string_buffer(b"core.here")
+    calls.do("cuCoredumpSetAttributeGlobal", 3, ctypes.c_uint8(1), size)
+    size.value = len(text)
+    calls.do("cuCoredumpSetAttributeGlobal", 5, text, size)
+    number = c_uint32(0)
+    size.value = 4
+    calls.do("cuCoredumpGetAttribute", 3, number, size)
+    assert number.value == 1
+    calls.do("cuCoredumpSetAttribute", 3, c_uint32(0), size)
+    calls.do("cuCoredumpGetAttributeGlobal", 3, number, size)
+    assert number.value == 1
+    calls.do("cuCoredumpGetAttribute", 5, 0, size)
+    assert size.value == 10
+    found = ctypes.create_string_buffer(10)
+    calls.do("cuCoredumpGetAttribute", 5, found, size)
+    assert found.value == b"core.here"
+    size.value = 9
+    assert calls("cuCoredumpGetAttribute", 5, found, size) == Result.INVALID_VALUE
+    size.value = 1
+    for attribute in (1, 4):
+        calls.do("cuCoredumpSetAttribute", attribute, ctypes.c_uint8(0), size)
+        result = calls("cuCoredumpSetAttribute", attribute, ctypes.c_uint8(1), size)
+        assert result == Result.NOT_SUPPORTED
+    assert calls("cuCoredumpSetAttribute", 8, ctypes.c_uint8(1), size) == Result.INVALID_VALUE
 
 
 def test_capture_modes(calls):

@@ -128,6 +128,29 @@ CUresult cuCtxGetId(CUcontext context, unsigned long long *id);
 CUresult cuCtxGetSharedMemConfig(CUsharedconfig *config);
 CUresult cuCtxSetSharedMemConfig(CUsharedconfig config);
 CUresult cuCtxResetPersistingL2Cache(void);
+CUresult cuDeviceGetDevResource(CUdevice device, CUdevResource *resource, CUdevResourceType type);
+CUresult cuCtxGetDevResource(CUcontext context, CUdevResource *resource, CUdevResourceType type);
+CUresult cuDevSmResourceSplitByCount(
+    CUdevResource *parts, unsigned int *count, const CUdevResource *resource,
+    CUdevResource *remaining, unsigned int flags, unsigned int least);
+CUresult cuDevResourceGenerateDesc(CUdevResourceDesc *description, CUdevResource *resources,
+                                   unsigned int count);
+CUresult cuGreenCtxCreate(CUgreenCtx *green, CUdevResourceDesc description, CUdevice device,
+                          unsigned int flags);
+CUresult cuGreenCtxDestroy(CUgreenCtx green);
+CUresult cuGreenCtxGetId(CUgreenCtx green, unsigned long long *id);
+CUresult cuGreenCtxGetDevResource(CUgreenCtx green, CUdevResource *resource,
+                                  CUdevResourceType type);
+CUresult cuGreenCtxStreamCreate(CUstream *stream, CUgreenCtx green, unsigned int flags,
+                                int priority);
+CUresult cuGreenCtxRecordEvent(CUgreenCtx green, CUevent event);
+CUresult cuGreenCtxWaitEvent(CUgreenCtx green, CUevent event);
+CUresult cuCtxFromGreenCtx(CUcontext *context, CUgreenCtx green);
+CUresult cuStreamGetGreenCtx(CUstream stream, CUgreenCtx *green);
+CUresult cuCoredumpGetAttribute(CUcoredumpSettings attribute, void *value, size_t *size);
+CUresult cuCoredumpGetAttributeGlobal(CUcoredumpSettings attribute, void *value, size_t *size);
+CUresult cuCoredumpSetAttribute(CUcoredumpSettings attribute, void *value, size_t *size);
+CUresult cuCoredumpSetAttributeGlobal(CUcoredumpSettings attribute, void *value, size_t *size);
 
 // -- modules, functions
 CUresult cuModuleLoad(CUmodule *module, const char *file);
@@ -363,6 +386,8 @@ CUresult cuStreamWriteValue32(CUstream stream, CUdeviceptr address, cuuint32_t v
                               unsigned int flags);
 CUresult cuStreamWriteValue64(CUstream stream, CUdeviceptr address, cuuint64_t value,
                               unsigned int flags);
+CUresult cuStreamBatchMemOp(CUstream stream, unsigned int count,
+                            CUstreamBatchMemOpParams *operations, unsigned int flags);
 CUresult cuCtxRecordEvent(CUcontext context, CUevent event);
 CUresult cuCtxWaitEvent(CUcontext context, CUevent event);
 CUresult cuEventCreate(CUevent *event, unsigned int flags);
