@@ -6,6 +6,11 @@ from __future__ import annotations
 from planted import Planted
 from sync_cases import BARS, READY
 
+#: What is written of inline PTX that tests an mbarrier's phase, by its address of 32 bits.
+_TEST_IN_PTX = (
+    '"{ .reg .pred p; mbarrier.test_wait.parity.shared.b64 p, [$1], $2; selp.u32 $0, 1, 0, p; }", '
+    '"=r,r,r" %place, %i0 : (i32, i32) -> i32'
+)
 _POINTERS = """
       %true = arith.constant true
       %ni = memref.extract_aligned_pointer_as_index %n : memref<64xi32> -> index
@@ -158,6 +163,23 @@ WAITING = [
       %v = memref.load %s[%k] : memref<64xf32, #wg> // SIDE
       memref.store %v, %out[%t] : memref<256xf32>
 """, device=BARS, workgroup="%s : memref<64xf32, #wg>"),
+    Planted("poll_in_ptx_of_a_phase_that_lacks_an_arrival", "sync", READY + """
+      %count = arith.constant 65 : i32 // BAD
+      %count = arith.constant 64 : i32 // GOOD
+      scf.if %first {
+        nvvm.mbarrier.init %bars, %count : !llvm.ptr<3>, i32
+      }
+      gpu.barrier
+      %state = nvvm.mbarrier.arrive %bars : !llvm.ptr<3> -> i64
+      %place = llvm.ptrtoint %bars : !llvm.ptr<3> to i32
+      scf.while : () -> () {
+        %over = llvm.inline_asm has_side_effects """ + _TEST_IN_PTX + """ // SIDE
+        %more = arith.cmpi eq, %over, %i0 : i32
+        scf.condition(%more)
+      } do {
+        scf.yield
+      }
+""", device=BARS),
     Planted("poll_of_a_phase_that_lacks_an_arrival", "sync", READY + """
       %count = arith.constant 65 : i32 // BAD
       %count = arith.constant 64 : i32 // GOOD

@@ -147,6 +147,8 @@ _STEADY = (
     "llvm.cond_br", "llvm.switch", "llvm.fence", "nvvm.memory.barrier", "nvvm.nanosleep",
     "nvvm.fence", "nvvm.read.ptx.sreg.",
 )  # fmt: skip
+#: What inline PTX says of an address of 32 bits: the pointer to shared memory.
+_SHARED_POINTER = "ptx.shared.pointer"
 #: Atomic operations that leave the same when they are repeated with the same operand.
 _REPEATABLE = ("xchg", "and", "or", "max", "min", "umax", "umin", "fmax", "fmin")
 
@@ -207,7 +209,7 @@ def _is_steady(op: Operation, inside: set[Block]) -> bool:
     register = operations.register(op)
     if register is not None and operations.is_clock(register):
         return False
-    if _tests(op) or _sleeps(op):
+    if _tests(op) or _sleeps(op) or intrinsic_name(op) == _SHARED_POINTER:
         return True
     return operations.is_pure(op) or op.name in operations.HINTS or op.name.startswith(_STEADY)
 
