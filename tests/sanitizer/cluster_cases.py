@@ -129,6 +129,21 @@ CLUSTERS = [
     _case("multicast_that_is_not_waited_for", "race", _BARRIER + _ALL_ARRIVE + _MULTICAST + """
       nvvm.mbarrier.try_wait.parity %bar, %i0, %ticks : !llvm.ptr<3>, i32, i32 // GOOD
 """ + _TAKE + _LATE_WAIT + _ALL_ARRIVE),
+    # Barriers of the block tell of threads, and of copies only what one of the threads knows.
+    _case("store_over_a_multicast_behind_a_barrier_of_the_cluster", "race", _BARRIER + _ALL_ARRIVE
+          + "gpu.barrier" + _MULTICAST + _ALL_ARRIVE + """
+      nvvm.mbarrier.try_wait.parity %bar, %i0, %ticks : !llvm.ptr<3>, i32, i32 // GOOD
+      llvm.store %f, %mine : f32, !llvm.ptr<3> // SIDE
+""" + _LATE_WAIT + _ALL_ARRIVE),
+    _case("store_to_a_peer_whose_thread_has_waited_for_a_copy", "race", _BARRIER + _ALL_ARRIVE
+          + "gpu.barrier" + _MULTICAST + """
+      scf.if %first {
+        nvvm.mbarrier.try_wait.parity %bar, %i0, %ticks : !llvm.ptr<3>, i32, i32 // GOOD
+      }
+      gpu.barrier
+""" + _ALL_ARRIVE + """
+      llvm.store %f, %there : f32, !llvm.ptr<7> // SIDE
+""" + _LATE_WAIT + _ALL_ARRIVE),
     _case("copy_between_blocks_that_is_not_waited_for", "race", _BARRIER + """
       llvm.store %f, %mine : f32, !llvm.ptr<3>
       nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}

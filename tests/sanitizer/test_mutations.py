@@ -82,6 +82,9 @@ _NOTHING_DEPENDS_ON_IT = frozenset(
         "tensor_memory_that_nobody_wrote:56",
         "columns_allocated_anew:60",
         "stmatrix_in_ptx_over_what_is_read:46",
+        # A barrier of the block follows the arrivals of all threads, and ends the phase as well.
+        "mbarrier_initialized_again:42",
+        "mbarrier_initialized_again:50",
     )
 )
 _PARTS = 24

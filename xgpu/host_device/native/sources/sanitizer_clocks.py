@@ -160,6 +160,8 @@ def reset_block(s: SanState, k: SanBlock, count: i32) -> None:
     k.acquired = None
     k.bulk = 0
     zero_bytes(k.block_clocks, i64(k.width) * 4)
+    k.block_live = 0
+    k.copies = Ptr[i32](None)
     zero_bytes(k.warps, (i64(k.room) + 31) // 32 * 8)
     zero_bytes(k.bulk_clocks, BULK * 4)
     zero_bytes(k.bulk_sites, BULK * 4)
@@ -289,6 +291,10 @@ def xgpu_san_idle() -> None:
     s.nodes = SanNode(0)
     s.node_room = 0
     s.node_count = 0
+    while i64(s.snapshots) != 0:
+        made = s.snapshots
+        s.snapshots = Ptr[ptr](made[0])
+        free(made)
     if s.sync_count != 0:
         for i in range(65536):
             put_back(s, SanSync(s.syncs[i]))
@@ -378,10 +384,27 @@ def released(s: SanState, k: SanBlock, t: SanThread, agent: i32) -> SanNode:
     node.agent = agent
     node.clock = t.clock
     node.block_clock = t.block_clock
+    node.threads = k.count
+    node.copies = known_copies(s, k)
     node.other = t.acquired
     if t.live != 0:
         node.vector = copied(k, t.vector, t.live)
     return node
+
+
+def known_copies(s: SanState, k: SanBlock) -> Ptr[i32]:
+    """What all threads of a block know of agents other than threads, as it is now; null if that is
+    nothing. It lives until no launch runs."""
+    if lshr(k.block_live, i64(k.count) // PIECE) == 0:
+        return Ptr[i32](None)
+    if i64(k.copies) == 0:
+        bytes = i64(k.width) * 4
+        made = Ptr[ptr](zeroed(bytes + 8))
+        made[0] = ptr(s.snapshots)
+        s.snapshots = made
+        k.copies = Ptr[i32](i64(made) + 8)
+        copy_bytes(k.copies, k.block_clocks, bytes)
+    return k.copies
 
 
 def copied(k: SanBlock, vector: Ptr[i32], live: i64) -> Ptr[i32]:
@@ -396,7 +419,10 @@ def node_knows(s: SanState, node: SanNode, context: i32, agent: i32, clock: i32)
         return False
     if node.agent == agent and node.clock >= clock:
         return True
-    if node.block_clock >= clock:
+    if agent < node.threads:
+        if node.block_clock >= clock:
+            return True
+    elif i64(node.copies) != 0 and node.copies[i64(agent)] >= clock:
         return True
     return i64(node.vector) != 0 and node.vector[i64(agent)] >= clock
 
@@ -422,7 +448,8 @@ def acquired_knows(
         return False
     same = t.asked == list and t.asked_context == context
     if same and (
-        t.asked_block_clock >= clock or (t.asked_agent == agent and t.asked_clock >= clock)
+        (agent < t.asked_threads and t.asked_block_clock >= clock)
+        or (t.asked_agent == agent and t.asked_clock >= clock)
     ):
         return True
     s.visit += 1
@@ -436,6 +463,7 @@ def acquired_knows(
             t.asked_agent = agent
             t.asked_clock = clock
             t.asked_block_clock = node.block_clock
+            t.asked_threads = node.threads
             return True
         depth = push(s, depth, node.other)
         depth = push(s, depth, node.next)

@@ -28,6 +28,7 @@ from xgpu.host_device.native.sources.sanitizer_clocks import (
     block_of,
     contribute_clock,
     joined,
+    known_copies,
     learn,
     new_node,
     slot_of,
@@ -155,6 +156,8 @@ def arrives(
     node.agent = agent
     node.clock = clock
     node.block_clock = own.block_clock
+    node.threads = k.count
+    node.copies = known_copies(s, k)
     slot.acquired = joined(s, slot.acquired, node)
 
 

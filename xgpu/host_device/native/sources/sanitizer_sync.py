@@ -262,6 +262,8 @@ def complete(k: SanBlock, o: SanSync, slot: SanSlot, generation: i32) -> None:
         slot.top = k.exit_clock
     if slot.live != 0:
         join_vector(k.block_clocks, -1, slot.vector, slot.live)
+        k.block_live = k.block_live | slot.live
+        k.copies = Ptr[i32](None)
 
 
 def complete_mixed(k: SanBlock, o: SanSync, slot: SanSlot, generation: i32) -> None:

@@ -142,6 +142,7 @@ _NODE = (
     ("next", "SanNode?"),
     ("other", "SanNode?"),
     ("vector", "Ptr[i32]"),
+    ("copies", "Ptr[i32]"),  # what all threads of its block knew of agents other than threads
     ("context", "i32"),  # 0: a join of `next` and `other`
     ("agent", "i32"),
     ("clock", "i32"),
@@ -150,6 +151,7 @@ _NODE = (
     # all in the list.
     ("scope", "i32"),
     ("narrowest", "i32"),
+    ("threads", "i32"),  # of its block
     ("visited", "i64"),
 )
 
@@ -187,7 +189,7 @@ _THREAD = (
     ("barrier", "SanSync?"),
     ("asked", "SanNode?"),  # the last question about other contexts, and its answer
     ("asked_context", "i32"), ("asked_agent", "i32"), ("asked_clock", "i32"),
-    ("asked_block_clock", "i32"),
+    ("asked_block_clock", "i32"), ("asked_threads", "i32"),
     ("live", "i64"),  # which pieces of `vector` hold anything
     ("clock", "i32"),
     ("block_clock", "i32"),  # clocks up to this one are known of every thread of the block
@@ -226,6 +228,8 @@ _BLOCK = (
     ("block", "Block"),
     ("threads", "SanThread"),
     ("block_clocks", "Ptr[i32]"),  # clocks of agents other than threads that all threads know
+    ("block_live", "i64"),  # which pieces of it hold anything
+    ("copies", "Ptr[i32]"),  # the same as it is now, for those who learn of it; null if nobody has
     ("barriers", "Ptr[ptr]"),
     ("syncs", "Ptr[ptr]"),
     ("acquired", "SanNode?"),
@@ -357,6 +361,7 @@ _STATE = (
     ("free_syncs", "SanSync"),
     ("syncs", "Ptr[ptr]"), ("sync_count", "i64"),  # of addresses that atomics use, by their hash
     ("nodes", "SanNode"),  # chunks of nodes, and the room in the first
+    ("snapshots", "Ptr[ptr]"),  # what nodes hold of `block_clocks`, each behind the next one
     ("sink", "ptr"), ("sink_room", "i64"),  # unused memory
     ("visit", "i64"),
     ("node_room", "i64"), ("node_count", "i64"),
