@@ -229,7 +229,7 @@ _BLOCK = (
     ("threads", "SanThread"),
     ("block_clocks", "Ptr[i32]"),  # clocks of agents other than threads that all threads know
     ("block_live", "i64"),  # which pieces of it hold anything
-    ("copies", "Ptr[i32]"),  # the same as it is now, for those who learn of it; null if nobody has
+    ("copies", "Ptr[i32]"),  # the same as it is now, for releases; null if none has it
     ("barriers", "Ptr[ptr]"),
     ("syncs", "Ptr[ptr]"),
     ("acquired", "SanNode?"),
