@@ -51,6 +51,32 @@ _VECTOR_AT = """
       %v = vector.broadcast {} : i32 to vector<4xi32>
       vector.store %v, %s[%c0] : memref<64xi32, #gpu.address_space<workgroup>>, vector<4xi32>
 """
+_COPY = """
+      %whole = memref.extract_aligned_pointer_as_index %in : memref<?xi32> -> index
+      %part = memref.extract_aligned_pointer_as_index %s
+          : memref<64xi32, #gpu.address_space<workgroup>> -> index
+      %from = arith.index_cast %whole : index to i64
+      %to = arith.index_cast %part : index to i64
+      %begin = llvm.inttoptr %from : i64 to !llvm.ptr<1>
+      %own = llvm.inttoptr %to : i64 to !llvm.ptr<3>
+      %i = arith.index_cast SOURCE : index to i64
+      %j = arith.index_cast TARGET : index to i64
+      %src = llvm.getelementptr %begin[%i] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, i32
+      %dst = llvm.getelementptr %own[%j] : (!llvm.ptr<3>, i64) -> !llvm.ptr<3>, i32
+      %copies = arith.cmpi CHOSEN : index
+      scf.if %copies {
+        nvvm.cp.async.shared.global %dst, %src, 4, cache = ca : !llvm.ptr<3>, !llvm.ptr<1>
+      }
+      nvvm.cp.async.commit.group
+"""
+_COPIED = "nvvm.cp.async.wait.group 0\n"
+
+
+def _copy(source: str = "%t", target: str = "%t", chosen: str = "ule, %t, %c63") -> str:
+    text = _COPY.replace("SOURCE", source).replace("TARGET", target)
+    return text.replace("CHOSEN", chosen)
+
+
 _BODIES = {
     "ordered": (_STORE + _ARRIVE + _WAIT + _SWAP, []),
     "no wait": (_STORE + _ARRIVE + _SWAP, ["race"]),
@@ -66,6 +92,20 @@ _BODIES = {
         ["memory"],
     ),
     "not written": (_ARRIVE + _WAIT + _SWAP, ["init"]),
+    "copies": (_copy() + _COPIED + _ARRIVE + _WAIT + _SWAP, []),
+    "copies without a wait": (_copy() + _ARRIVE + _WAIT + _SWAP, ["race"]),
+    "copies to one place": (_copy(target="%c1") + _COPIED + _ARRIVE + _WAIT, ["race"]),
+    "some copy to one place": (
+        _copy(target="%c1", chosen="ne, %t, %c63") + _COPIED + _ARRIVE + _WAIT, ["race"],
+    ),
+    "copies from outside": (
+        "%far = arith.addi %t, %c1 : index\n" + _copy("%far") + _COPIED + _ARRIVE + _WAIT,
+        ["memory"],
+    ),
+    "copies to outside": (
+        "%far = arith.addi %t, %c1 : index\n" + _copy(target="%far") + _COPIED + _ARRIVE + _WAIT,
+        ["memory"],
+    ),
 }  # fmt: skip
 
 

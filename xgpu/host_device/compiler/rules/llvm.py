@@ -44,7 +44,7 @@ def copy(call: Call, b: Code) -> Values:
     partial = call.words[-1] == "s"
     size = int(call.words[-2] if partial else call.words[-1])
     target, source = call.arguments[:2]
-    if not partial:
+    if not partial or integer_constant(call.arguments[2]) == size:
         made = [b.copy(target, source, size)]
     else:
         made = [

@@ -8,8 +8,8 @@ becomes
     %v = llvm.load %values : !llvm.ptr -> vector<32xf32>
 
 A load or store of the lanes is done by the function that looks at it, lane by lane: each may be led
-to other memory, and sees what the lanes before it have stored. Barriers, waits for an mbarrier
-and exits are one call for all lanes. Any other call of the sanitizer is made for each lane.
+to other memory, and sees what the lanes before it have stored. Barriers, waits for an mbarrier,
+exits and `cp.async` are one call for all lanes. Any other call of the sanitizer is made for each.
 """
 
 from __future__ import annotations
@@ -37,6 +37,8 @@ Mask = SSAValue | None
 
 _PREFIX = f"{OF_LANE}xgpu_san_"
 _ACCESS, _BRANCHED, _WAIT = "access", "branched", "mbarrier_wait"
+#: Calls for the copies of lanes, and how many addresses each has; other operands are the same.
+_COPIES = {"range": 1, "cp_async": 2}
 #: Other calls that are one for all lanes, where operands are the same.
 _TOGETHER = frozenset((
     "barrier", "barrier_done", "behind", "exit", "reached", _WAIT, "mbarrier_waited",
@@ -101,6 +103,8 @@ class WatchedCalls:
         given = _uniform(operands[1:])
         if name == _BRANCHED:
             return self._branched(operands[1:], mask)
+        if name in _COPIES:
+            return self._copies(name, op, operands[1:], mask)
         if name not in _TOGETHER or given is None:
             return False, None
         result = op.results[0].type if op.results else None
@@ -157,6 +161,22 @@ class WatchedCalls:
         self._call("load", [self._lanes(mask), places, *same, values])
         self._done[user] = values, isinstance(address, Uniform)
         return True, address
+
+    def _copies(
+        self, name: str, op: Operation, operands: list[Emitted], mask: Mask
+    ) -> tuple[bool, Emitted | None]:
+        count = _COPIES[name]
+        same = _uniform(operands[count:])
+        if same is None:
+            return False, None
+        given = [self._lanes(mask), *map(self._spilled, operands[:count]), *same]
+        if not op.results:
+            self._call(name, given)
+            return True, None
+        b = self.b
+        found = b.alloca(POINTER, b.width)
+        self._call(name, [*given, found])
+        return True, Lanes(b.load(found, vector_of(POINTER, b.width)))
 
     def _spilled(self, value: Emitted) -> SSAValue:
         """A value of each lane, in memory."""

@@ -40,6 +40,7 @@ from xgpu.host_device.native.sources.sanitizer_access import (
     site_of,
     size_in,
     xgpu_san_access,
+    xgpu_san_range,
 )
 from xgpu.host_device.native.sources.sanitizer_clocks import (
     contribute_clock,
@@ -56,6 +57,7 @@ from xgpu.host_device.native.sources.sanitizer_clocks import (
     take_over_warp,
     together,
 )
+from xgpu.host_device.native.sources.sanitizer_copies import xgpu_san_cp_async
 from xgpu.host_device.native.sources.sanitizer_ends import owner_of
 from xgpu.host_device.native.sources.sanitizer_pages import cell_of, find_page
 from xgpu.host_device.native.sources.sanitizer_shadow import (
@@ -99,6 +101,33 @@ def xgpu_san_w_load(
         copy_bytes(values, ptr(places[0]), 128)
         return
     each_place(s, k, t, lanes, places, info, root, extent, values)
+
+
+def xgpu_san_w_range(
+    t: Thread, lanes: i32, places: Ptr[i64], info: i64, root: ptr, extent: i64, size: i64,
+    found: Ptr[i64],
+) -> None:  # fmt: skip
+    """`xgpu_san_range` of lanes, each at its place; `found` gets the addresses to use."""
+    k = home_of(xgpu_san_state(), t)
+    rest = lanes
+    while rest != 0:
+        lane = i64(trailing_zeros(rest))
+        rest = rest & (rest - 1)
+        other = k.block.threads[t.linear + i32(lane)]
+        found[lane] = i64(xgpu_san_range(other, ptr(places[lane]), info, root, extent, size))
+
+
+def xgpu_san_w_cp_async(
+    t: Thread, lanes: i32, targets: Ptr[i64], sources: Ptr[i64], info: i64, size: i64, bytes: i64
+) -> None:
+    """`xgpu_san_cp_async` of lanes, each from its source to its target."""
+    k = home_of(xgpu_san_state(), t)
+    rest = lanes
+    while rest != 0:
+        lane = i64(trailing_zeros(rest))
+        rest = rest & (rest - 1)
+        other = k.block.threads[t.linear + i32(lane)]
+        xgpu_san_cp_async(other, ptr(targets[lane]), ptr(sources[lane]), info, size, bytes)
 
 
 def each_place(
