@@ -507,6 +507,7 @@ def _tensor(p: Built) -> None:
     if mode != "tile":
         p.refuse(f"'.{mode}'")
     p.take("tile")
+    group = p.take("cta_group::1", "cta_group::2")  # of loads: where the mbarrier may be
     target = p.words.pop(0) if p.words else p.refuse()
     source = p.words.pop(0) if p.words else p.refuse()
     p.need("mbarrier::complete_tx::bytes", "bulk_group")
@@ -520,15 +521,21 @@ def _tensor(p: Built) -> None:
     if is_load:
         mask = [p.integer(rest.pop(0), 16)] if multicast else []
         hint = [p.integer(rest.pop(0), 64)] if hinted else []
-        space = 7 if target == "shared::cluster" else 3
+        # The operation has a group only where the target may be in any block of the cluster.
+        is_own = target == "shared::cta" and group != "cta_group::2"
         groups = (
-            [p.pointer(0, space)], [tensor], corner, [p.pointer(2, 3)], (), mask, hint, ()
+            [p.pointer(0, 3 if is_own else 7)], [tensor], corner, [p.pointer(2, 3)], (), mask, hint,
+            (),
         )  # fmt: skip
-        properties = {"isCTAOnly": IntegerAttr(int(target == "shared::cta"), I1)}
+        properties: dict[str, Attribute] = {"isCTAOnly": IntegerAttr(int(is_own), I1)}
+        if group is not None and not is_own:
+            properties["group"] = ods.enum("nvvm.cta_group", f"cta_{group[-1]}")
         b.create("nvvm.cp.async.bulk.tensor.shared.cluster.global", groups, (), properties)
         return
     if target != "global" or source != "shared::cta":
         p.refuse()
+    if group is not None:
+        p.refuse(f"'.{group}'")
     hint = [p.integer(rest[0], 64)] if hinted else []
     groups = ([tensor], [p.pointer(1, 3)], corner, hint, ())
     b.create("nvvm.cp.async.bulk.tensor.global.shared.cta", groups)

@@ -23,6 +23,7 @@ from xgpu.host_device.device.pages import pages
 from xgpu.host_device.native.codes import (
     MISUSE_FREE,
     MISUSE_MBARRIER,
+    MISUSE_PAIR,
     MISUSE_PARTIAL_WARP,
     MISUSE_RANK,
     MISUSE_TENSOR_COLUMNS,
@@ -238,6 +239,7 @@ _MISUSES = {
     MISUSE_TENSOR_REDUCTION: (
         "runs cp.reduce.async.bulk.tensor with an operation that the tensor's type does not have"
     ),
+    MISUSE_PAIR: "copies by cta_group::2 to a block that has no pair in its cluster",
     MISUSE_TENSOR_METADATA: (
         "runs tcgen05.mma.sp with metadata that are not in an even column, or in other lanes than "
         "A and D, or with a sparsity selector that the host device does not have (0 and 1 for f16 "

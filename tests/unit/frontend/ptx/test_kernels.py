@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -563,6 +564,73 @@ def test_a_tensor_map_begins_with_zeros() -> None:
     a, o = np.arange(64, dtype=np.uint8), np.zeros(32, np.uint8)
     launch(text, a, np.zeros(128, np.uint8), o, block=32)
     np.testing.assert_array_equal(o, a[16:48])
+
+
+_PAIR = """
+    .visible .entry k(.param .u64 a, .param .u64 m, .param .u64 o) .reqntid 32 .reqnctapercluster 2 {
+    .shared .align 128 .b8 tile[128]; .shared .align 8 .b64 bar;
+    .reg .b64 %rd<9>; .reg .b32 %r<9>; .reg .b16 mask; .reg .pred %p<3>, waits, leads, done;
+    ld.param.u64 %rd1,[a]; ld.param.u64 %rd2,[m]; ld.param.u64 %rd3,[o]; mov.u32 %r1,%tid.x;
+    mov.u32 %r2,%cluster_ctarank; setp.ne.u32 %p1,%r1,0; mov.b16 mask,3;
+    WAITS; setp.eq.u32 leads,%r2,0; @%p1 bra $M;
+    mbarrier.init.shared.b64 [bar], 1; fence.proxy.async.shared::cta; fence.mbarrier_init.release.cluster;
+    @!waits bra $N; mbarrier.arrive.expect_tx.shared.b64 _, [bar], BYTES;
+    $N: @!leads bra $M;
+    tensormap.replace.tile.global_address.global.b1024.b64 [%rd2], %rd1;
+    tensormap.replace.tile.box_dim.global.b1024.b32 [%rd2], 0, 128;
+    tensormap.replace.tile.global_dim.global.b1024.b32 [%rd2], 0, 256;
+    fence.proxy.tensormap::generic.acquire.gpu [%rd2], 128;
+    $M: barrier.cluster.arrive; barrier.cluster.wait;
+    setp.ne.or.u32 %p2,%r1,0,!leads; @%p2 bra $C;
+    mov.u32 %r3,tile; mov.u32 %r4,bar; mapa.shared::cluster.u32 %r4,%r4,HOME;
+    cp.async.bulk.tensor.1d.GROUPshared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster
+      [%r3], [%rd2, {16}], [%r4], mask;
+    $C: @!waits bra $D;
+    $W: mbarrier.try_wait.parity.shared.b64 done, [bar], 0; @!done bra $W;
+    $D: barrier.cluster.arrive; barrier.cluster.wait;
+    mad.lo.u32 %r5,%r2,32,%r1; mul.wide.u32 %rd5,%r5,4; mul.wide.u32 %rd6,%r1,4;
+    mov.u64 %rd7,tile; add.s64 %rd6,%rd7,%rd6;
+    ld.shared.u32 %r6,[%rd6]; add.s64 %rd7,%rd3,%rd5; st.u32 [%rd7],%r6; ret;}
+"""  # noqa: E501
+
+
+@pytest.mark.parametrize(
+    ("group", "home", "waits", "bytes"),
+    [
+        ("cta_group::2.", 0, "setp.eq.u32 waits,%r2,0", 256),
+        ("cta_group::2.", 1, "setp.eq.u32 waits,%r2,1", 256),
+        ("cta_group::1.", 0, "setp.eq.u32 waits,0,0", 128),
+        ("", 0, "setp.eq.u32 waits,0,0", 128),
+    ],
+)
+@pytest.mark.parametrize("is_watched", [False, True])
+def test_a_copy_to_a_pair_of_blocks(
+    group: str, home: int, waits: str, bytes: int, is_watched: bool
+) -> None:
+    """The mbarrier of one block of the pair is told of the bytes of both, or each of its own."""
+    text = _PAIR.replace("GROUP", group).replace("HOME", str(home)).replace("WAITS", waits)
+    text = text.replace("BYTES", str(bytes))
+    a, o = np.arange(256, dtype=np.uint8), np.zeros((2, 32), np.uint32)
+    with xgpu.sanitized(["race", "memory", "sync"]) if is_watched else nullcontext() as watched:
+        launch(text, a, np.zeros(128, np.uint8), o, block=32, grid=2)
+    np.testing.assert_array_equal(o.view(np.uint8), [a[16:144]] * 2)
+    if watched is not None:
+        assert watched.findings().text() == ""
+
+
+@pytest.mark.parametrize("is_watched", [False, True])
+def test_a_copy_to_a_block_without_a_pair(is_watched: bool) -> None:
+    text = _PAIR.replace("GROUP", "cta_group::2.").replace("HOME", "1").replace("BYTES", "128")
+    text = text.replace("WAITS", "setp.eq.u32 waits,1,0").replace(
+        "mov.b16 mask,3", "mov.b16 mask,4"
+    )
+    text = text.replace(".reqnctapercluster 2", ".reqnctapercluster 3")
+    a, o = np.arange(256, dtype=np.uint8), np.zeros((3, 32), np.uint32)
+    with (
+        xgpu.sanitized(["race", "memory", "sync"]) if is_watched else nullcontext(),
+        pytest.raises(xgpu.DeviceError, match="copies by cta_group::2 to a block that has no pair"),
+    ):
+        launch(text, a, np.zeros(128, np.uint8), o, block=32, grid=3)
 
 
 def test_an_integer_below_a_product() -> None:

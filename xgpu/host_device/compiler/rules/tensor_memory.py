@@ -18,6 +18,7 @@ from xgpu.host_device.compiler.code import Code, store_numbers
 from xgpu.host_device.compiler.rules.lowering import Call, Values, intrinsic, operation
 from xgpu.host_device.compiler.structs import WARP_OPERATIONS
 from xgpu.host_device.compiler.types import I1, I16, I32, I64, integer_constant
+from xgpu.host_device.native.codes import OF_PAIRS
 
 if TYPE_CHECKING:
     from xgpu.host_device.compiler.code import Number
@@ -47,7 +48,7 @@ def _dimensions(call: Call, b: Code) -> int:
 @intrinsic(r"cp\.async\.bulk\.tensor\.g2s\..*")
 def tensor_load(call: Call, b: Code) -> Values:
     """g2s[.cta].tile.<n>d(dst, mbarrier, map, coordinates..., [multicast mask,] cache hint,
-    flags...).
+    flags..., [blocks of a group]).
     """
     rank = _dimensions(call, b)
     target, bar, tensor, *rest = call.arguments
@@ -55,7 +56,10 @@ def tensor_load(call: Call, b: Code) -> Values:
     rest = rest[rank:]
     flags = [value for value in rest if value.type == I1]
     if ".g2s.cta." not in call.name and flags and integer_constant(flags[0]) not in (0, None):
-        b.native("tma_multicast", None, *given, b.cast("zext", rest[0], I32))
+        mask = b.cast("zext", rest[0], I32)
+        if integer_constant(rest[-1]) == 2:
+            mask = b.binary("or", mask, OF_PAIRS)
+        b.native("tma_multicast", None, *given, mask)
     else:
         b.native("tma_load", None, *given)
     return []

@@ -7,6 +7,7 @@ copy has the clock of an agent that is ordered before no other until a wait.
 
 from __future__ import annotations
 
+from xgpu.host_device.native.codes import OF_PAIRS
 from xgpu.host_device.native.prelude import Ptr, extern, i32, i64, ptr
 from xgpu.host_device.native.records import (
     FLAG_ASYNC,
@@ -311,11 +312,16 @@ def xgpu_san_tensor_load(
         tensor_into(s, k, t, own, agent, clock, target, bar, size, info)
         return 1
     rank = (i64(target) - k.begin) // k.window
+    home = (i64(bar) - k.begin) // k.window
     for other in range(i64(k.last - k.first + 1)):
         if ((mask >> i32(other)) & 1) != 0:
-            shift = (other - rank) * k.window
-            tensor_into(s, k, t, own, agent, clock, ptr(i64(target) + shift),
-                        ptr(i64(bar) + shift), size, info)  # fmt: skip
+            to = other
+            if (mask & OF_PAIRS) != 0:
+                to = (other & -2) | (home & 1)
+            if to > i64(k.last - k.first):
+                return 1  # the copy itself ends the kernel
+            tensor_into(s, k, t, own, agent, clock, ptr(i64(target) + (other - rank) * k.window),
+                        ptr(i64(bar) + (to - home) * k.window), size, info)  # fmt: skip
     return 1
 
 

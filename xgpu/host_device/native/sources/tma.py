@@ -9,6 +9,7 @@ Swizzling permutes 16-byte pieces: the piece's number is xor'ed with the number 
 
 from __future__ import annotations
 
+from xgpu.host_device.native.codes import MISUSE_PAIR, OF_PAIRS
 from xgpu.host_device.native.prelude import Ptr, copy_bytes, i32, i64, ptr, zero_bytes
 from xgpu.host_device.native.records import ORDER_LATE, TensorMap, Thread
 from xgpu.host_device.native.sources.deferred_copies import (
@@ -18,7 +19,8 @@ from xgpu.host_device.native.sources.deferred_copies import (
     LATE_TENSOR_STORE,
     put_off,
 )
-from xgpu.host_device.native.sources.mbarrier import xgpu_mbarrier_complete_tx
+from xgpu.host_device.native.sources.device_functions import misuse
+from xgpu.host_device.native.sources.mbarrier import xgpu_getctarank, xgpu_mbarrier_complete_tx
 from xgpu.host_device.native.sources.tensor_maps import dimensions, element_size
 
 SWIZZLE_32 = 1
@@ -103,20 +105,30 @@ def tensor_store(t: Thread, source: ptr, map: TensorMap, start: Ptr[i32]) -> Non
 def xgpu_tma_multicast(
     t: Thread, target: ptr, bar: Ptr[i64], map: TensorMap, start: Ptr[i32], mask: i32
 ) -> None:
-    """The same box into every block of the cluster that `mask` names, and its mbarrier."""
+    """The same box into every block of the cluster that `mask` names; each says so to its mbarrier,
+    or that of its pair (`signalled`)."""
     g = t.block.group
     base = i64(t.block.shared)
     for rank in range(g.cluster_size):
         if ((mask >> rank) & 1) != 0:
             other = g.threads[rank * g.count]
-            shared = i64(other.block.shared)
-            xgpu_tma_load(
-                other,
-                ptr(i64(target) - base + shared),
-                Ptr[i64](i64(bar) - base + shared),
-                map,
-                start,
-            )
+            place = ptr(i64(target) - base + i64(other.block.shared))
+            xgpu_tma_load(other, place, signalled(t, bar, rank, mask), map, start)
+
+
+def signalled(t: Thread, bar: Ptr[i64], rank: i32, mask: i32) -> Ptr[i64]:
+    """The mbarrier of a multicast's copy into block `rank`, at the place that `bar` has in its
+    block. Of cta_group::2 it is in that block of a pair which is even or odd as the block of `bar`.
+    """
+    g = t.block.group
+    home = xgpu_getctarank(t, ptr(bar))
+    to = rank
+    if (mask & OF_PAIRS) != 0:
+        to = (rank & -2) | (home & 1)
+        if to >= g.cluster_size:
+            misuse(t, MISUSE_PAIR)
+    own = i64(g.threads[home * g.count].block.shared)
+    return Ptr[i64](i64(bar) - own + i64(g.threads[to * g.count].block.shared))
 
 
 def xgpu_bulk_multicast(

@@ -20,6 +20,7 @@ from xgpu.dialects.llvm.builders import LLVMBuilder
 from xgpu.host_device.compiler.raise_intrinsics import intrinsic_name
 from xgpu.host_device.compiler.rules.matrix import WarpgroupProduct
 from xgpu.host_device.compiler.structs import WARP_OPERATIONS
+from xgpu.host_device.native.codes import OF_PAIRS
 from xgpu.host_device.sanitizer.instrument.calls import Instrumentation, unknown
 from xgpu.host_device.sanitizer.instrument.records import (
     FLAG_ASYNC,
@@ -437,6 +438,8 @@ def _tensor_load(made: Instrumentation, op: nvvm.CpAsyncBulkTensorSharedClusterG
     mask = made.integer(0, i32)
     if op.multicast_mask is not None:
         mask = made.widened(op.multicast_mask, i32)
+        if "group" in op.properties and number(op.properties["group"]) == 1:  # cta_2
+            mask = made.binary("or", mask, made.integer(OF_PAIRS, i32))
     info = made.where(made.info(op), op.predicate)
     pointers = [made.generic(p) for p in (op.dst_mem, op.mbar, op.tma_descriptor)]
     fine = made.call("tensor_load", [*pointers, corner, info, mask], i32)
