@@ -250,19 +250,27 @@ def contained_here(work: Callable[[], bytes], uses: Uses) -> bytes:
     return contained(work, tame=tame, what="compile for this machine")
 
 
+#: Accesses that are scheduled together.
+_MOST_ACCESSES = 200
+
+
 def object_code(module: ModuleRef, opt_level: int) -> bytes:
     """Object code of an optimized module; what has no meaning in it traps (`_trapping`)."""
     from llvmlite import binding
 
     machine = target_machine(opt_level)
-    # The last scheduler takes time that grows with the square of a block's instructions, half of
-    # all where vectors are stored lane by lane. Processors that have vectors reorder them anyway.
-    # Other code that is made meanwhile means the same; that for GPUs has no such pass.
+    # Schedulers take time that grows with the square of a block's instructions, half of all where
+    # vectors are stored lane by lane: none of the last, and the other, of more than so many accesses
+    # that may be of the same memory, leaves the first where they are. Processors that have vectors
+    # reorder them anyway. Other code that is made meanwhile means the same; that for GPUs has no
+    # such passes.
     binding.set_option("xgpu", "-disable-post-ra=true")
+    binding.set_option("xgpu", f"-dag-maps-huge-region={_MOST_ACCESSES}")
     try:
         return machine.emit_object(module)
     finally:
         binding.set_option("xgpu", "-disable-post-ra=false")
+        binding.set_option("xgpu", "-dag-maps-huge-region=1000")
 
 
 def create_jit() -> LLJIT:
