@@ -504,9 +504,9 @@ def _tensor(p: Built) -> None:
     p.words.pop(0)  # the rank, which the corner says too
     # In LLVM's text the mode comes before the spaces, in the PTX ISA behind them.
     mode = next((w for w in p.words if w.startswith(("tile", "im2col"))), "tile")
-    if mode != "tile":
+    if mode not in ("tile", "tile::gather4", "tile::scatter4"):
         p.refuse(f"'.{mode}'")
-    p.take("tile")
+    p.take(mode)
     group = p.take("cta_group::1", "cta_group::2")  # of loads: where the mbarrier may be
     target = p.words.pop(0) if p.words else p.refuse()
     source = p.words.pop(0) if p.words else p.refuse()
@@ -514,8 +514,16 @@ def _tensor(p: Built) -> None:
     multicast, hinted = _optional(p)
     p.finish()
     is_load = source == "global"
+    if mode == ("tile::scatter4" if is_load else "tile::gather4"):
+        p.refuse(f"'.{mode}'")
     place = p.address(1 if is_load else 0)
     corner = [p.integer(c, 32) for c in p.parts(place.rest[0])]
+    if mode != "tile" and len(corner) != 5:
+        p.refuse("a line and four numbers of lines are five coordinates")
+    properties: dict[str, Attribute] = {}
+    if mode != "tile":
+        kind = "load" if is_load else "store"
+        properties["mode"] = ods.enum(f"nvvm.tma_{kind}_mode", mode.replace("::", "_"))
     tensor = p.pointer(1 if is_load else 0, 0)
     rest = [p.operand(at) for at in range(3 if is_load else 2, len(p.operands))]
     if is_load:
@@ -527,7 +535,7 @@ def _tensor(p: Built) -> None:
             [p.pointer(0, 3 if is_own else 7)], [tensor], corner, [p.pointer(2, 3)], (), mask, hint,
             (),
         )  # fmt: skip
-        properties: dict[str, Attribute] = {"isCTAOnly": IntegerAttr(int(is_own), I1)}
+        properties["isCTAOnly"] = IntegerAttr(int(is_own), I1)
         if group is not None and not is_own:
             properties["group"] = ods.enum("nvvm.cta_group", f"cta_{group[-1]}")
         b.create("nvvm.cp.async.bulk.tensor.shared.cluster.global", groups, (), properties)
@@ -538,4 +546,4 @@ def _tensor(p: Built) -> None:
         p.refuse(f"'.{group}'")
     hint = [p.integer(rest[0], 64)] if hinted else []
     groups = ([tensor], [p.pointer(1, 3)], corner, hint, ())
-    b.create("nvvm.cp.async.bulk.tensor.global.shared.cta", groups)
+    b.create("nvvm.cp.async.bulk.tensor.global.shared.cta", groups, (), properties)

@@ -260,8 +260,8 @@ def object_code(module: ModuleRef, opt_level: int) -> bytes:
 
     machine = target_machine(opt_level)
     # Schedulers take time that grows with the square of a block's instructions, half of all where
-    # vectors are stored lane by lane: none of the last, and the other, of more than so many accesses
-    # that may be of the same memory, leaves the first where they are. Processors that have vectors
+    # vectors are stored lane by lane. The last is switched off, and the other leaves the first of
+    # more accesses than that to the same memory where they are. Processors that have vectors
     # reorder them anyway. Other code that is made meanwhile means the same; that for GPUs has no
     # such passes.
     binding.set_option("xgpu", "-disable-post-ra=true")

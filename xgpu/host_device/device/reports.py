@@ -28,6 +28,7 @@ from xgpu.host_device.native.codes import (
     MISUSE_RANK,
     MISUSE_TENSOR_COLUMNS,
     MISUSE_TENSOR_DESCRIPTOR,
+    MISUSE_TENSOR_LINES,
     MISUSE_TENSOR_METADATA,
     MISUSE_TENSOR_PLACE,
     MISUSE_TENSOR_REDUCTION,
@@ -239,6 +240,7 @@ _MISUSES = {
     MISUSE_TENSOR_REDUCTION: (
         "runs cp.reduce.async.bulk.tensor with an operation that the tensor's type does not have"
     ),
+    MISUSE_TENSOR_LINES: "copies lines (gather4, scatter4) of a tensor that is no matrix",
     MISUSE_PAIR: "copies by cta_group::2 to a block that has no pair in its cluster",
     MISUSE_TENSOR_METADATA: (
         "runs tcgen05.mma.sp with metadata that are not in an even column, or in other lanes than "

@@ -633,6 +633,96 @@ def test_a_copy_to_a_block_without_a_pair(is_watched: bool) -> None:
         launch(text, a, np.zeros(128, np.uint8), o, block=32, grid=3)
 
 
+_LINES = """
+    .visible .entry k(.param .u64 a, .param .u64 m, .param .u64 o, .param .u64 lines) .reqntid 1 {
+    .shared .align 1024 .b8 tile[2048]; .shared .align 8 .b64 bar;
+    .reg .b64 %rd<9>; .reg .b32 %r<9>; .reg .pred done;
+    ld.param.u64 %rd1,[a]; ld.param.u64 %rd2,[m]; ld.param.u64 %rd3,[o]; ld.param.u64 %rd4,[lines];
+    add.u64 %rd5,%rd2,128;
+    MAP(%rd2,%rd1) MAP(%rd5,%rd3)
+    fence.proxy.tensormap::generic.acquire.gpu [%rd2], 128;
+    fence.proxy.tensormap::generic.acquire.gpu [%rd5], 128;
+    mbarrier.init.shared.b64 [bar], 1; fence.proxy.async.shared::cta;
+    ld.u32 %r1,[%rd4]; ld.u32 %r2,[%rd4+4]; ld.u32 %r3,[%rd4+8]; ld.u32 %r4,[%rd4+12];
+    ld.u32 %r5,[%rd4+16];
+    mbarrier.arrive.expect_tx.shared.b64 _, [bar], 128;
+    cp.async.bulk.tensor.2d.shared::cta.global.tile::gather4.mbarrier::complete_tx::bytes
+      [tile], [%rd2, {%r1, %r2, %r3, %r4, %r5}], [bar];
+    $W: mbarrier.try_wait.parity.shared.b64 done, [bar], 0; @!done bra $W;
+    ld.u32 %r2,[%rd4+20]; ld.u32 %r3,[%rd4+24]; ld.u32 %r4,[%rd4+28]; ld.u32 %r5,[%rd4+32];
+    cp.async.bulk.tensor.2d.tile::scatter4.global.shared::cta.bulk_group
+      [%rd5, {%r1, %r2, %r3, %r4, %r5}], [tile];
+    cp.async.bulk.commit_group; cp.async.bulk.wait_group 0; ret;}
+"""
+_MAP = """
+    tensormap.replace.tile.global_address.global.b1024.b64 [AT], BASE;
+    tensormap.replace.tile.rank.global.b1024.b32 [AT], RANK;
+    tensormap.replace.tile.box_dim.global.b1024.b32 [AT], 0, 8;
+    tensormap.replace.tile.box_dim.global.b1024.b32 [AT], 1, 1;
+    tensormap.replace.tile.global_dim.global.b1024.b32 [AT], 0, 12;
+    tensormap.replace.tile.global_dim.global.b1024.b32 [AT], 1, 16;
+    tensormap.replace.tile.global_stride.global.b1024.b64 [AT], 0, 48;
+    tensormap.replace.tile.elemtype.global.b1024.b32 [AT], 7;
+    tensormap.replace.tile.swizzle_mode.global.b1024.b32 [AT], SWIZZLE;
+"""
+
+
+def _lines(swizzle: int = 0, rank: int = 1) -> str:
+    made = _MAP.replace("SWIZZLE", str(swizzle)).replace("RANK", str(rank))
+    return re.sub(
+        r"MAP\((.*?),(.*?)\)",
+        lambda m: made.replace("AT", m[1]).replace("BASE", m[2]),
+        _LINES,
+    )
+
+
+@pytest.mark.parametrize("is_watched", [False, True])
+@pytest.mark.parametrize("swizzle", [0, 1])
+def test_four_lines_of_a_matrix(swizzle: int, is_watched: bool) -> None:
+    """Columns and lines may be outside of it: they read as zero, and are not written."""
+    rng = np.random.default_rng(swizzle)
+    for _ in range(4):
+        begin = int(rng.integers(-4, 11))
+        read, written = rng.integers(-2, 18, 4), rng.permutation(np.arange(-2, 18))[:4]
+        a, o = rng.random((16, 12), np.float32), np.full((16, 12), -1, np.float32)
+        given = np.array([begin, *read, *written], np.int32)
+        with xgpu.sanitized() if is_watched else nullcontext() as watched:
+            launch(_lines(swizzle), a, np.zeros(256, np.uint8), o, given)
+        expected = np.full((16, 12), -1, np.float32)
+        inside = [c for c in range(begin, begin + 8) if 0 <= c < 12]
+        for source, target in zip(read, written, strict=True):
+            if 0 <= target < 16:
+                expected[target, inside] = a[source, inside] if 0 <= source < 16 else 0
+        np.testing.assert_array_equal(o, expected)
+        if watched is not None:
+            assert watched.findings().text() == ""
+
+
+@pytest.mark.parametrize("is_watched", [False, True])
+def test_lines_of_what_is_no_matrix(is_watched: bool) -> None:
+    arrays = np.zeros((16, 12), np.float32), np.zeros(256, np.uint8), np.zeros((16, 12), np.float32)
+    with (
+        xgpu.sanitized(["race"]) if is_watched else nullcontext(),
+        pytest.raises(xgpu.DeviceError, match="of a tensor that is no matrix"),
+    ):
+        launch(_lines(rank=2), *arrays, np.zeros(9, np.int32))
+
+
+def test_what_is_wrong_with_four_lines() -> None:
+    """Read before the copy is over; out of the bounds of the array; a source not waited for."""
+    given = np.array([0, 0, 5, 9, 2, 3, 6, 10, 1], np.int32)
+    waits = "$W: mbarrier.try_wait.parity.shared.b64 done, [bar], 0; @!done bra $W;"
+    for text, arrays, kind in [
+        (_lines().replace(waits, ""), (16, 16), "race"),
+        (_lines(), (9, 16), "memory"),
+        (_lines(), (16, 9), "memory"),
+    ]:
+        a, o = (np.zeros((n, 12), np.float32) for n in arrays)
+        with xgpu.sanitized() as watched:
+            launch(text, a, np.zeros(256, np.uint8), o, given)
+        assert {f.kind for f in watched.findings()} == {kind}, text
+
+
 def test_an_integer_below_a_product() -> None:
     """fma.rm where singles are the integers, as LLVM begins exp with it."""
     text = """

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 
 _TILE = re.compile(r"\.tile\.(\d)d")
+#: Four lines of a matrix: where they begin, and the number of each.
+_LINES = re.compile(r"\.tile\.(gather|scatter)4\.2d")
+_LINE_COORDINATES = 5
 
 
 def corner(b: Code, coordinates: Sequence[SSAValue]) -> SSAValue:
@@ -47,18 +50,23 @@ def _dimensions(call: Call, b: Code) -> int:
 
 @intrinsic(r"cp\.async\.bulk\.tensor\.g2s\..*")
 def tensor_load(call: Call, b: Code) -> Values:
-    """g2s[.cta].tile.<n>d(dst, mbarrier, map, coordinates..., [multicast mask,] cache hint,
-    flags..., [blocks of a group]).
+    """g2s[.cta].tile[.gather4].<n>d(dst, mbarrier, map, coordinates..., [multicast mask,]
+    cache hint, flags..., [blocks of a group]).
     """
-    rank = _dimensions(call, b)
+    is_gather = _LINES.search(call.name) is not None
+    rank = _LINE_COORDINATES if is_gather else _dimensions(call, b)
     target, bar, tensor, *rest = call.arguments
     given = (target, bar, tensor, corner(b, rest[:rank]))
     rest = rest[rank:]
     flags = [value for value in rest if value.type == I1]
+    mask: SSAValue | None = None
     if ".g2s.cta." not in call.name and flags and integer_constant(flags[0]) not in (0, None):
         mask = b.cast("zext", rest[0], I32)
         if integer_constant(rest[-1]) == 2:
             mask = b.binary("or", mask, OF_PAIRS)
+    if is_gather:
+        b.native("tma_gather", None, *given, b.integer(0, I32) if mask is None else mask)
+    elif mask is not None:
         b.native("tma_multicast", None, *given, mask)
     else:
         b.native("tma_load", None, *given)
@@ -67,10 +75,12 @@ def tensor_load(call: Call, b: Code) -> Values:
 
 @intrinsic(r"cp\.async\.bulk\.tensor\.s2g\..*")
 def tensor_store(call: Call, b: Code) -> Values:
-    """s2g.tile.<n>d(src, map, coordinates..., cache hint, flag)."""
-    rank = _dimensions(call, b)
+    """s2g.tile[.scatter4].<n>d(src, map, coordinates..., cache hint, flag)."""
+    is_scatter = _LINES.search(call.name) is not None
+    rank = _LINE_COORDINATES if is_scatter else _dimensions(call, b)
     source, tensor, *rest = call.arguments
-    b.native("tma_store", None, source, tensor, corner(b, rest[:rank]))
+    name = "tma_scatter" if is_scatter else "tma_store"
+    b.native(name, None, source, tensor, corner(b, rest[:rank]))
     return []
 
 

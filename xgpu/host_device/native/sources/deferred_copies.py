@@ -16,6 +16,8 @@ LATE_BULK_LOAD = 0
 LATE_BULK_STORE = 1
 LATE_TENSOR_LOAD = 2
 LATE_TENSOR_STORE = 3
+LATE_GATHER = 4
+LATE_SCATTER = 5
 
 
 def put_off(
@@ -30,8 +32,7 @@ def put_off(
     copy.source = source
     copy.size = size
     copy.kind = kind
-    tensor = kind == LATE_TENSOR_STORE
-    if tensor or kind == LATE_TENSOR_LOAD:
+    if kind >= LATE_TENSOR_LOAD:
         for d in range(size):
             copy.start[d] = start[d]
     w = t.block.worker

@@ -8,6 +8,8 @@ from xgpu.host_device.native.records import LateCopy, TensorMap, Thread, Worker
 from xgpu.host_device.native.sources.deferred_copies import (
     LATE_BULK_LOAD,
     LATE_BULK_STORE,
+    LATE_GATHER,
+    LATE_SCATTER,
     LATE_TENSOR_LOAD,
     LATE_TENSOR_STORE,
 )
@@ -34,10 +36,12 @@ def perform(copy: LateCopy) -> None:
         bulk_load(t, copy.target, copy.bar, copy.source, copy.size)
     elif copy.kind == LATE_BULK_STORE:
         copy_bytes(copy.target, copy.source, i64(copy.size))
-    elif copy.kind == LATE_TENSOR_LOAD:
-        tensor_load(t, copy.target, copy.bar, TensorMap(copy.source), copy.start)
+    elif copy.kind == LATE_TENSOR_LOAD or copy.kind == LATE_GATHER:
+        lines = copy.kind == LATE_GATHER
+        tensor_load(t, copy.target, copy.bar, TensorMap(copy.source), copy.start, lines)
     else:
-        tensor_store(t, copy.target, TensorMap(copy.source), copy.start)
+        lines = copy.kind == LATE_SCATTER
+        tensor_store(t, copy.target, TensorMap(copy.source), copy.start, lines)
 
 
 def xgpu_late_stores(t: Thread) -> None:
@@ -47,7 +51,8 @@ def xgpu_late_stores(t: Thread) -> None:
     copy = w.late
     while copy is not None:
         following = copy.next
-        stores = copy.kind == LATE_BULK_STORE or copy.kind == LATE_TENSOR_STORE
+        tensor = copy.kind == LATE_TENSOR_STORE or copy.kind == LATE_SCATTER
+        stores = tensor or copy.kind == LATE_BULK_STORE
         if stores and i64(copy.thread) == i64(t):
             if before is None:
                 w.late = following

@@ -8,7 +8,7 @@ copy has the clock of an agent that is ordered before no other until a wait.
 from __future__ import annotations
 
 from xgpu.host_device.native.codes import OF_PAIRS
-from xgpu.host_device.native.prelude import Ptr, extern, i32, i64, ptr
+from xgpu.host_device.native.prelude import Ptr, extern, i1, i32, i64, ptr
 from xgpu.host_device.native.records import (
     FLAG_ASYNC,
     FLAG_COPY,
@@ -48,9 +48,9 @@ from xgpu.host_device.native.sources.sanitizer_pages import (
     spread,
 )
 from xgpu.host_device.native.sources.sanitizer_ranges import touch
-from xgpu.host_device.native.sources.sanitizer_state import POISON, xgpu_san_state
+from xgpu.host_device.native.sources.sanitizer_state import POISON, hold, let_go, xgpu_san_state
 from xgpu.host_device.native.sources.sanitizer_sync import mbarrier_of, usable, used
-from xgpu.host_device.native.sources.tensor_maps import dimensions, element_size
+from xgpu.host_device.native.sources.tensor_maps import LINES, dimensions, element_size
 
 TENSOR_ALIGNMENT = 128  # of a box in shared memory (PTX ISA, tensor copies)
 WAIT_READ = 1  # flag of a wait: the sources may be used again, no more
@@ -58,6 +58,16 @@ WAIT_READ = 1  # flag of a wait: the sources may be used again, no more
 
 @extern
 def xgpu_late_stores(t: Thread) -> None: ...
+
+
+@extern
+def xgpu_tma_gather(
+    t: Thread, target: ptr, bar: ptr, map: TensorMap, start: Ptr[i32], mask: i32
+) -> None: ...
+
+
+@extern
+def xgpu_tma_scatter(t: Thread, source: ptr, map: TensorMap, start: Ptr[i32]) -> None: ...
 
 
 # -- cp.async
@@ -241,8 +251,10 @@ def xgpu_san_bulk_wait(t: Thread, groups: i32, info: i64) -> None:
 # -- tensor copies
 
 
-def elements_of(map: TensorMap) -> i64:
-    """How many elements a box has."""
+def elements_of(map: TensorMap, lines: i1) -> i64:
+    """How many elements a box has, or four `lines` of a matrix."""
+    if lines:
+        return LINES * i64(map.box[0])
     count: i64 = 1
     for d in range(dimensions(map)):
         count = count * i64(map.box[d])
@@ -251,12 +263,12 @@ def elements_of(map: TensorMap) -> i64:
 
 def tensor_rows(
     s: SanState, k: SanBlock, t: Thread, agent: i32, clock: i32, site: i32, flags: i32,
-    map: TensorMap, start: Ptr[i32],
+    map: TensorMap, start: Ptr[i32], lines: i1,
 ) -> None:  # fmt: skip
-    """A box's part of global memory, row by row."""
+    """A box's part of global memory, row by row, or that of `lines`."""
     own = k.threads[t.linear]
     size = element_size(map)
-    count = elements_of(map)
+    count = elements_of(map, lines)
     row = i64(map.box[0])
     low = i64(start[0])
     high = low + row
@@ -266,7 +278,7 @@ def tensor_rows(
         high = map.sizes[0]
     index: i64 = 0
     while index < count:
-        address = row_address(map, index // row, start)
+        address = row_address(map, index // row, start, lines)
         if address != 0 and high > low:
             at = address + low * size
             bytes = (high - low) * size
@@ -275,9 +287,12 @@ def tensor_rows(
         index = index + row
 
 
-def row_address(map: TensorMap, number: i64, start: Ptr[i32]) -> i64:
+def row_address(map: TensorMap, number: i64, start: Ptr[i32], lines: i1) -> i64:
     """Where element 0 of a row of the tensor lies, or 0 outside of it."""
     address = i64(map.base)
+    if lines:
+        line = i64(start[1 + number])
+        return 0 if line < 0 or line >= map.sizes[1] else address + line * map.strides[0]
     rest = number
     for d in range(1, dimensions(map)):
         at = i64(start[d]) + rest % i64(map.box[d])
@@ -293,12 +308,32 @@ def xgpu_san_tensor_load(
 ) -> i32:
     """Before a tensor copy to shared memory, of the blocks of `mask` if that is not 0. Whether it
     can be done."""
+    return loads(t, target, bar, map, start, info, mask, False)
+
+
+def xgpu_san_tensor_gather(
+    t: Thread, target: ptr, bar: ptr, map: TensorMap, start: Ptr[i32], info: i64, mask: i32
+) -> None:
+    """A copy of four lines of a matrix to shared memory, if it can be done."""
+    hold(t)
+    fine = loads(t, target, bar, map, start, info, mask, True)
+    let_go(t)
+    if fine != 0:
+        xgpu_tma_gather(t, target, bar, map, start, mask)
+
+
+def loads(
+    t: Thread, target: ptr, bar: ptr, map: TensorMap, start: Ptr[i32], info: i64, mask: i32,
+    lines: i1,
+) -> i32:  # fmt: skip
     if info < 0:
         return 0
+    if lines and dimensions(map) != 2:
+        return 1  # the copy itself ends the kernel
     s = xgpu_san_state()
     k = block_of(s, t)
     own = k.threads[t.linear]
-    size = elements_of(map) * element_size(map)
+    size = elements_of(map, lines) * element_size(map)
     site = site_of(info)
     if not usable(s, k, t, bar, info):
         return 0
@@ -307,7 +342,7 @@ def xgpu_san_tensor_load(
     placed(s, k, t.linear, site, FLAG_WRITE, i64(target), size, TENSOR_ALIGNMENT)
     agent = bulk_agent(k)
     clock = k.bulk_clocks[i64(agent - k.count * 4)]
-    tensor_rows(s, k, t, agent, clock, site, FLAG_COPY | FLAG_ASYNC, map, start)
+    tensor_rows(s, k, t, agent, clock, site, FLAG_COPY | FLAG_ASYNC, map, start, lines)
     if mask == 0:
         tensor_into(s, k, t, own, agent, clock, target, bar, size, info)
         return 1
@@ -338,12 +373,31 @@ def xgpu_san_tensor_store(
     t: Thread, source: ptr, map: TensorMap, start: Ptr[i32], info: i64
 ) -> i32:
     """Before a tensor copy from shared memory. Whether it can be done."""
+    return stores(t, source, map, start, info, False)
+
+
+def xgpu_san_tensor_scatter(
+    t: Thread, source: ptr, map: TensorMap, start: Ptr[i32], info: i64
+) -> None:
+    """A copy from shared memory to four lines of a matrix, if it can be done."""
+    hold(t)
+    fine = stores(t, source, map, start, info, True)
+    let_go(t)
+    if fine != 0:
+        xgpu_tma_scatter(t, source, map, start)
+
+
+def stores(
+    t: Thread, source: ptr, map: TensorMap, start: Ptr[i32], info: i64, lines: i1
+) -> i32:  # fmt: skip
     if info < 0:
         return 0
+    if lines and dimensions(map) != 2:
+        return 1
     s = xgpu_san_state()
     k = block_of(s, t)
     own = k.threads[t.linear]
-    size = elements_of(map) * element_size(map)
+    size = elements_of(map, lines) * element_size(map)
     site = site_of(info)
     if not inside(s, k, t, t.linear, site, FLAG_ASYNC, i64(source), size, 0, -1):
         return 0
@@ -353,7 +407,8 @@ def xgpu_san_tensor_store(
     own.store_site = site
     touch(s, k, own, t.linear, k.count * 3 + t.linear, clock, site, FLAG_ASYNC, i64(source), size,
           True)  # fmt: skip
-    tensor_rows(s, k, t, k.count * 2 + t.linear, clock, site, FLAG_WRITE | FLAG_ASYNC, map, start)
+    tensor_rows(s, k, t, k.count * 2 + t.linear, clock, site, FLAG_WRITE | FLAG_ASYNC, map, start,
+                lines)  # fmt: skip
     return 1
 
 

@@ -7,6 +7,8 @@ from __future__ import annotations
 from xgpu.host_device.native.prelude import i32, i64
 from xgpu.host_device.native.records import TensorMap
 
+LINES = 4  # of a matrix, in the modes gather4 and scatter4
+
 
 def dimensions(map: TensorMap) -> i32:
     return 1 if map.rank == 0 else map.rank

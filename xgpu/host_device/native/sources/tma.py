@@ -9,23 +9,27 @@ Swizzling permutes 16-byte pieces: the piece's number is xor'ed with the number 
 
 from __future__ import annotations
 
-from xgpu.host_device.native.codes import MISUSE_PAIR, OF_PAIRS
-from xgpu.host_device.native.prelude import Ptr, copy_bytes, i32, i64, ptr, zero_bytes
+from xgpu.host_device.native.codes import MISUSE_PAIR, MISUSE_TENSOR_LINES, OF_PAIRS
+from xgpu.host_device.native.prelude import Ptr, copy_bytes, i1, i32, i64, ptr, zero_bytes
 from xgpu.host_device.native.records import ORDER_LATE, TensorMap, Thread
 from xgpu.host_device.native.sources.deferred_copies import (
     LATE_BULK_LOAD,
     LATE_BULK_STORE,
+    LATE_GATHER,
+    LATE_SCATTER,
     LATE_TENSOR_LOAD,
     LATE_TENSOR_STORE,
     put_off,
 )
 from xgpu.host_device.native.sources.device_functions import misuse
 from xgpu.host_device.native.sources.mbarrier import xgpu_getctarank, xgpu_mbarrier_complete_tx
-from xgpu.host_device.native.sources.tensor_maps import dimensions, element_size
+from xgpu.host_device.native.sources.tensor_maps import LINES, dimensions, element_size
 
 SWIZZLE_32 = 1
 SWIZZLE_64 = 2
 SWIZZLE_128 = 3
+
+COORDINATES = 5  # where the lines begin, and their numbers
 
 
 def swizzled(offset: i64, mode: i32) -> i64:
@@ -46,6 +50,35 @@ def box_elements(map: TensorMap) -> i64:
     return count
 
 
+def line_address(map: TensorMap, index: i64, start: Ptr[i32]) -> i64:
+    """The address of an element of four lines of a matrix, or 0 outside of it. `start` is where
+    each begins and the numbers of the lines."""
+    width = i64(map.box[0])
+    at = i64(start[0]) + index % width
+    line = i64(start[1 + index // width])
+    if at < 0 or at >= map.sizes[0] or line < 0 or line >= map.sizes[1]:
+        return 0
+    return i64(map.base) + line * map.strides[0] + at * element_size(map)
+
+
+def require_matrix(t: Thread, map: TensorMap) -> None:
+    if dimensions(map) != 2:
+        misuse(t, MISUSE_TENSOR_LINES)
+
+
+def place_of(map: TensorMap, index: i64, start: Ptr[i32], lines: i1) -> i64:
+    """The address of an element of four `lines`, or of a box."""
+    if lines:
+        return line_address(map, index, start)
+    return element_address(map, index, start)
+
+
+def elements_of(map: TensorMap, lines: i1) -> i64:
+    if lines:
+        return LINES * i64(map.box[0])
+    return box_elements(map)
+
+
 def element_address(map: TensorMap, index: i64, start: Ptr[i32]) -> i64:
     """The address of an element of the box whose corner is `start`, or 0 outside the tensor."""
     address = i64(map.base)
@@ -64,19 +97,30 @@ def element_address(map: TensorMap, index: i64, start: Ptr[i32]) -> i64:
 
 def xgpu_tma_load(t: Thread, target: ptr, bar: Ptr[i64], map: TensorMap, start: Ptr[i32]) -> None:
     """Global to shared: one box; what lies outside the tensor reads as zero."""
+    load(t, target, bar, map, start, False)
+
+
+def load(
+    t: Thread, target: ptr, bar: Ptr[i64], map: TensorMap, start: Ptr[i32], lines: i1
+) -> None:
     if (t.block.launch.order & ORDER_LATE) != 0:
-        put_off(t, LATE_TENSOR_LOAD, target, bar, map, start, dimensions(map))
+        if lines:
+            put_off(t, LATE_GATHER, target, bar, map, start, COORDINATES)
+        else:
+            put_off(t, LATE_TENSOR_LOAD, target, bar, map, start, dimensions(map))
     else:
-        tensor_load(t, target, bar, map, start)
+        tensor_load(t, target, bar, map, start, lines)
 
 
-def tensor_load(t: Thread, target: ptr, bar: Ptr[i64], map: TensorMap, start: Ptr[i32]) -> None:
+def tensor_load(
+    t: Thread, target: ptr, bar: Ptr[i64], map: TensorMap, start: Ptr[i32], lines: i1
+) -> None:
     size = element_size(map)
-    count = box_elements(map)
+    count = elements_of(map, lines)
     base = i64(t.block.shared)
     for i in range(count):
         offset = swizzled(i64(target) - base + i * size, map.swizzle)
-        source = element_address(map, i, start)
+        source = place_of(map, i, start, lines)
         if source != 0:
             copy_bytes(ptr(base + offset), ptr(source), size)
         else:
@@ -89,15 +133,24 @@ def xgpu_tma_store(t: Thread, source: ptr, map: TensorMap, start: Ptr[i32]) -> N
     if (t.block.launch.order & ORDER_LATE) != 0:
         put_off(t, LATE_TENSOR_STORE, source, Ptr[i64](None), map, start, dimensions(map))
     else:
-        tensor_store(t, source, map, start)
+        tensor_store(t, source, map, start, False)
 
 
-def tensor_store(t: Thread, source: ptr, map: TensorMap, start: Ptr[i32]) -> None:
+def xgpu_tma_scatter(t: Thread, source: ptr, map: TensorMap, start: Ptr[i32]) -> None:
+    """Shared to global: four lines of a matrix; what lies outside of it is dropped."""
+    require_matrix(t, map)
+    if (t.block.launch.order & ORDER_LATE) != 0:
+        put_off(t, LATE_SCATTER, source, Ptr[i64](None), map, start, COORDINATES)
+    else:
+        tensor_store(t, source, map, start, True)
+
+
+def tensor_store(t: Thread, source: ptr, map: TensorMap, start: Ptr[i32], lines: i1) -> None:
     size = element_size(map)
     base = i64(t.block.shared)
-    for i in range(box_elements(map)):
+    for i in range(elements_of(map, lines)):
         offset = swizzled(i64(source) - base + i * size, map.swizzle)
-        target = element_address(map, i, start)
+        target = place_of(map, i, start, lines)
         if target != 0:
             copy_bytes(ptr(target), ptr(base + offset), size)
 
@@ -107,13 +160,31 @@ def xgpu_tma_multicast(
 ) -> None:
     """The same box into every block of the cluster that `mask` names; each says so to its mbarrier,
     or that of its pair (`signalled`)."""
+    multicast(t, target, bar, map, start, mask, False)
+
+
+def xgpu_tma_gather(
+    t: Thread, target: ptr, bar: Ptr[i64], map: TensorMap, start: Ptr[i32], mask: i32
+) -> None:
+    """Global to shared: four lines of a matrix, into every block that `mask` names if it is not 0;
+    what lies outside of the matrix reads as zero."""
+    require_matrix(t, map)
+    if mask == 0:
+        load(t, target, bar, map, start, True)
+    else:
+        multicast(t, target, bar, map, start, mask, True)
+
+
+def multicast(
+    t: Thread, target: ptr, bar: Ptr[i64], map: TensorMap, start: Ptr[i32], mask: i32, lines: i1
+) -> None:
     g = t.block.group
     base = i64(t.block.shared)
     for rank in range(g.cluster_size):
         if ((mask >> rank) & 1) != 0:
             other = g.threads[rank * g.count]
             place = ptr(i64(target) - base + i64(other.block.shared))
-            xgpu_tma_load(other, place, signalled(t, bar, rank, mask), map, start)
+            load(other, place, signalled(t, bar, rank, mask), map, start, lines)
 
 
 def signalled(t: Thread, bar: Ptr[i64], rank: i32, mask: i32) -> Ptr[i64]:

@@ -442,6 +442,10 @@ def _tensor_load(made: Instrumentation, op: nvvm.CpAsyncBulkTensorSharedClusterG
             mask = made.binary("or", mask, made.integer(OF_PAIRS, i32))
     info = made.where(made.info(op), op.predicate)
     pointers = [made.generic(p) for p in (op.dst_mem, op.mbar, op.tma_descriptor)]
+    if _has_lines(op):
+        made.call("tensor_gather", [*pointers, corner, info, mask])
+        erase_operation(op)
+        return
     fine = made.call("tensor_load", [*pointers, corner, info, mask], i32)
     _only_if(made, op, fine)
 
@@ -450,8 +454,19 @@ def _tensor_store(made: Instrumentation, op: nvvm.CpAsyncBulkTensorGlobalSharedC
     corner = _corner(made, op)
     info = made.where(made.info(op), op.predicate)
     pointers = [made.generic(p) for p in (op.src_mem, op.tma_descriptor)]
+    if _has_lines(op):
+        made.call("tensor_scatter", [*pointers, corner, info])
+        erase_operation(op)
+        return
     fine = made.call("tensor_store", [*pointers, corner, info], i32)
     _only_if(made, op, fine)
+
+
+def _has_lines(op: Guarded) -> bool:
+    """Whether a copy is of four lines of a matrix. No such operation has a predicate in MLIR, so
+    the sanitizer's function does it."""
+    mode = op.properties.get("mode")
+    return mode is not None and text_of(mode) in ("tile_gather4", "tile_scatter4")
 
 
 def _only_if(made: Instrumentation, op: Guarded, fine: SSAValue) -> None:

@@ -41,7 +41,7 @@ SOURCES = (
     "sanitizer_summaries",
 )
 _LIBC = ("malloc", "free", "usleep")
-_NATIVE = ("xgpu_late_stores", "xgpu_throw")
+_NATIVE = ("xgpu_late_stores", "xgpu_throw", "xgpu_tma_gather", "xgpu_tma_scatter")
 
 # The one state, where the stack is, and a copy of a page past the caches, for which the language
 # has no words. What is kept of pages is rarely read, and would take the room of what kernels use.
@@ -127,8 +127,10 @@ def source_text() -> str:
     )
 
 
-# What leaves the lock, and holds nothing else.
-_WITHOUT_LOCK = ("xgpu_san_pause", "xgpu_san_turn")
+# What leaves the lock, or holds it only in part.
+_WITHOUT_LOCK = (
+    "xgpu_san_pause", "xgpu_san_turn", "xgpu_san_tensor_gather", "xgpu_san_tensor_scatter",
+)  # fmt: skip
 # Of functions that kernels call with the lock held: calls within the sanitizer go to these.
 _UNLOCKED = "unlocked."
 

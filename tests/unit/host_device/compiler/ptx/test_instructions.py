@@ -514,8 +514,13 @@ def test_matrices_of_8_by_8(trans: str):
         ),
         (
             "cp.async.bulk.tensor.2d.tile::scatter4.global.shared::cta.bulk_group "
+            "[$1, {$0, $0, $0, $0}], [$0];",
+            "five coordinates",
+        ),
+        (
+            "cp.async.bulk.tensor.2d.tile::gather4.global.shared::cta.bulk_group "
             "[$1, {$0, $0, $0, $0, $0}], [$0];",
-            "'.tile::scatter4'",
+            "'.tile::gather4'",
         ),
     ],
 )
