@@ -9,10 +9,9 @@ from xdsl.dialects.builtin import IntegerAttr, StringAttr, UnitAttr, i32
 from xdsl.ir import Attribute, SSAValue
 
 from xgpu.core import ods
-from xgpu.dialects.llvm.types import LLVMPointerType
 from xgpu.frontend.ptx.grammar import Address, Name
 from xgpu.frontend.ptx.instructions import Built, instruction
-from xgpu.frontend.ptx.registers import I1, I32, I64, as_integer, integer_type
+from xgpu.frontend.ptx.registers import I1, I32, I64, as_integer
 
 _SHARED = ("shared", "shared::cta", "shared::cluster")
 _SCOPES = ("cta", "cluster", "gpu", "sys", "gl")
@@ -373,21 +372,9 @@ def launch_control(p: Built) -> None:
     to_all = p.take("multicast::cluster::all") is not None
     p.need("b128")
     p.finish()
-    properties: dict[str, Attribute] = {"alignment": IntegerAttr(16, I64)}
-
-    def give(answer: SSAValue, bar: SSAValue) -> None:
-        b.create("llvm.store", (b.integer(0, integer_type(128)), answer), (), properties)
-        b.create("nvvm.mbarrier.complete_tx", (bar, b.integer(16)))
-
-    if not to_all:
-        give(p.pointer(0, 3), p.pointer(1, 7))
-        return
-    places = (p.pointer(0, 3), p.pointer(1, 3))
-
-    def give_to(rank: SSAValue) -> None:
-        give(*(b.value("nvvm.mapa", (place, rank), LLVMPointerType(7)) for place in places))
-
-    b.loop(b.value("nvvm.read.ptx.sreg.cluster.nctarank", (), I32), give_to)
+    properties: dict[str, Attribute] = {"multicast": UnitAttr()} if to_all else {}
+    given = (p.pointer(0, 3), p.pointer(1, 3))
+    b.create("nvvm.clusterlaunchcontrol.try.cancel", given, (), properties)
 
 
 # -- asynchronous copies

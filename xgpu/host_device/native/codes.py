@@ -48,6 +48,7 @@ MISUSE_TENSOR_LINES = 13  # gather4 or scatter4 of a tensor that is no matrix
 MISUSE_PAIR = 12  # cta_group::2 where the cluster has no such pair of blocks
 MISUSE_FREE = 10  # free of what malloc of a kernel has not given, or of what is freed
 
+ANSWER_BYTES = 16  # that clusterlaunchcontrol.try_cancel writes
 #: Beside the 16 bits of a multicast mask: the copy is of cta_group::2.
 OF_PAIRS = 1 << 16
 

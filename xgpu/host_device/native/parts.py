@@ -90,7 +90,7 @@ PARTS: dict[str, tuple[str, ...]] = {
     "copies": (
         "xgpu_tma_load", "xgpu_tma_store", "xgpu_tma_multicast", "xgpu_bulk_load",
         "xgpu_bulk_store", "xgpu_late_stores", "xgpu_bulk_multicast", "xgpu_tma_reduce",
-        "xgpu_tma_gather", "xgpu_tma_scatter",
+        "xgpu_tma_gather", "xgpu_tma_scatter", "xgpu_tma_zeros", "xgpu_try_cancel",
     ),
     "services": (
         "xgpu_assertfail", "xgpu_assertfail_in_function", "xgpu_trap", "xgpu_vprintf",

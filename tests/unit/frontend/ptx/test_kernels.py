@@ -709,18 +709,24 @@ def test_lines_of_what_is_no_matrix(is_watched: bool) -> None:
 
 
 def test_what_is_wrong_with_four_lines() -> None:
-    """Read before the copy is over; out of the bounds of the array; a source not waited for."""
+    """Stored before they have come; out of the bounds of either array: then zeros come, and nothing
+    is stored."""
     given = np.array([0, 0, 5, 9, 2, 3, 6, 10, 1], np.int32)
     waits = "$W: mbarrier.try_wait.parity.shared.b64 done, [bar], 0; @!done bra $W;"
-    for text, arrays, kind in [
+    a = np.arange(16 * 12, dtype=np.float32).reshape(16, 12)
+    for text, sizes, kind in [
         (_lines().replace(waits, ""), (16, 16), "race"),
         (_lines(), (9, 16), "memory"),
         (_lines(), (16, 9), "memory"),
     ]:
-        a, o = (np.zeros((n, 12), np.float32) for n in arrays)
+        o = np.full((16, 12), -1, np.float32)
         with xgpu.sanitized() as watched:
-            launch(text, a, np.zeros(256, np.uint8), o, given)
-        assert {f.kind for f in watched.findings()} == {kind}, text
+            launch(text, a[: sizes[0]], np.zeros(256, np.uint8), o[: sizes[1]], given)
+        assert {f.kind for f in watched.findings()} == {kind}
+        if sizes == (9, 16):
+            assert not o[[3, 6, 10, 1], :8].any()
+        if sizes == (16, 9):
+            assert (o == -1).all()
 
 
 def test_an_integer_below_a_product() -> None:
@@ -869,6 +875,64 @@ def test_no_block_is_given_up(blocks: int) -> None:
     o = words(2)
     launch(text, o, grid=blocks)
     assert o.tolist() == [1] * blocks + [0] * (2 - blocks)
+
+
+_REQUEST = """
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    llvm.mlir.global internal @answer() {addr_space = 3 : i32, alignment = 16 : i64} : i128
+    llvm.mlir.global internal @bar() {addr_space = 3 : i32, alignment = 8 : i64} : i64
+    gpu.func @k(%o: memref<2xi32>) kernel {
+      %one = arith.constant 1 : i32
+      %bytes = arith.constant 16 : i32
+      %zero = arith.constant 0 : i32
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %answer = llvm.mlir.addressof @answer : !llvm.ptr<3>
+      %bar = llvm.mlir.addressof @bar : !llvm.ptr<3>
+      nvvm.mbarrier.init %bar, %one : !llvm.ptr<3>, i32
+      nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}
+      nvvm.mbarrier.arrive.expect_tx %bar, %bytes : !llvm.ptr<3>, i32
+      nvvm.clusterlaunchcontrol.try.cancel %answer, %bar
+      nvvm.mbarrier.try_wait.parity %bar, %zero, %zero : !llvm.ptr<3>, i32, i32
+      %found = llvm.load %answer : !llvm.ptr<3> -> i128
+      %any = nvvm.clusterlaunchcontrol.query.cancel query = is_canceled, %found : i1
+      %x = nvvm.clusterlaunchcontrol.query.cancel query = get_first_cta_id_x, %found : i32
+      %word = arith.extui %any : i1 to i32
+      memref.store %word, %o[%c0] : memref<2xi32>
+      memref.store %x, %o[%c1] : memref<2xi32>
+      gpu.return
+    }
+  }
+}
+"""
+
+
+def test_a_request_for_a_block_is_watched() -> None:
+    """Its answer comes as a copy does: read before the wait it is a race."""
+    o = np.full(2, 7, np.int32)
+    with xgpu.sanitized() as watched:
+        xgpu.load(_REQUEST, device="host").kernels["k"][1, 1](o)
+    assert o.tolist() == [0, 0]
+    assert watched.findings().text() == ""
+    wait = next(line for line in _REQUEST.splitlines() if "try_wait" in line)
+    with xgpu.sanitized() as watched:
+        xgpu.load(_REQUEST.replace(wait, ""), device="host").kernels["k"][1, 1](o)
+    assert {f.kind for f in watched.findings()} == {"race"}
+
+
+@pytest.mark.parametrize("place", ["answer", "bar"])
+def test_a_request_for_a_block_that_has_no_room(place: str) -> None:
+    other = f"%out = llvm.getelementptr %{place}[4096] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i64\n"
+    wrong = {"answer": "%out, %bar", "bar": "%answer, %out"}[place]
+    text = _REQUEST.replace("nvvm.clusterlaunchcontrol.try.cancel %answer, %bar",
+                            f"{other} nvvm.clusterlaunchcontrol.try.cancel {wrong}")  # fmt: skip
+    wait = next(line for line in _REQUEST.splitlines() if "try_wait" in line)
+    # Bytes for an mbarrier that is none end the kernel, too.
+    ends = pytest.raises(xgpu.DeviceError, match=r"before mbarrier\.init")
+    with xgpu.sanitized(["memory"]) as watched, ends if place == "bar" else nullcontext():
+        xgpu.load(text.replace(wait, ""), device="host").kernels["k"][1, 1](np.zeros(2, np.int32))
+    assert [f.kind for f in watched.findings()] == ["memory"]
 
 
 def test_a_register_that_was_never_written_has_some_bits() -> None:

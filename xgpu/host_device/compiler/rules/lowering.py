@@ -97,6 +97,7 @@ _MODULES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("nvvm.ptx.", ("llvm",)),
     ("nvvm.tcgen05.", ("tensor_memory",)),
     ("nvvm.cp.async.bulk", ("tensor_memory",)),
+    ("nvvm.clusterlaunchcontrol", ("tensor_memory",)),
     ("nvvm.mma", ("matrix",)),
     ("nvvm.wmma", ("matrix",)),
     ("nvvm.wgmma", ("matrix",)),

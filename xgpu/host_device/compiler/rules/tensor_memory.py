@@ -110,6 +110,25 @@ def bulk_load(call: Call, b: Code) -> Values:
     return []
 
 
+@intrinsic(r"clusterlaunchcontrol\.try_cancel\.async(\.multicast)?(\.shared)?")
+def try_cancel(call: Call, b: Code) -> Values:
+    """(answer, mbarrier): no block is given up."""
+    to_all = int("multicast" in call.words)
+    b.native("try_cancel", None, *call.arguments, b.integer(to_all, I32))
+    return []
+
+
+@intrinsic(r"clusterlaunchcontrol\.query_cancel\.is_canceled")
+def is_canceled(call: Call, b: Code) -> Values:
+    return [b.icmp("ne", call.arguments[0], 0)]
+
+
+@intrinsic(r"clusterlaunchcontrol\.query_cancel\.get_first_ctaid\.[xyz]")
+def first_block(call: Call, b: Code) -> Values:
+    """PTX leaves it open where no block was given up."""
+    return [b.integer(0, I32)]
+
+
 @intrinsic(r"cp\.async\.bulk\.shared\.cta\.to\.cluster")
 def bulk_between_blocks(call: Call, b: Code) -> Values:
     """(dst, mbarrier, src, size), the first two of any block of the cluster"""

@@ -18,6 +18,7 @@ LATE_TENSOR_LOAD = 2
 LATE_TENSOR_STORE = 3
 LATE_GATHER = 4
 LATE_SCATTER = 5
+LATE_ANSWER = 6
 
 
 def put_off(
@@ -32,7 +33,7 @@ def put_off(
     copy.source = source
     copy.size = size
     copy.kind = kind
-    if kind >= LATE_TENSOR_LOAD:
+    if kind >= LATE_TENSOR_LOAD and kind != LATE_ANSWER:
         for d in range(size):
             copy.start[d] = start[d]
     w = t.block.worker

@@ -6,6 +6,7 @@ from __future__ import annotations
 from xgpu.host_device.native.prelude import copy_bytes, i1, i64
 from xgpu.host_device.native.records import LateCopy, TensorMap, Thread, Worker
 from xgpu.host_device.native.sources.deferred_copies import (
+    LATE_ANSWER,
     LATE_BULK_LOAD,
     LATE_BULK_STORE,
     LATE_GATHER,
@@ -14,7 +15,7 @@ from xgpu.host_device.native.sources.deferred_copies import (
     LATE_TENSOR_STORE,
 )
 from xgpu.host_device.native.sources.libc import free
-from xgpu.host_device.native.sources.tma import bulk_load, tensor_load, tensor_store
+from xgpu.host_device.native.sources.tma import bulk_load, give_answer, tensor_load, tensor_store
 
 
 def do_first(w: Worker) -> i1:
@@ -36,6 +37,8 @@ def perform(copy: LateCopy) -> None:
         bulk_load(t, copy.target, copy.bar, copy.source, copy.size)
     elif copy.kind == LATE_BULK_STORE:
         copy_bytes(copy.target, copy.source, i64(copy.size))
+    elif copy.kind == LATE_ANSWER:
+        give_answer(t, copy.target, copy.bar)
     elif copy.kind == LATE_TENSOR_LOAD or copy.kind == LATE_GATHER:
         lines = copy.kind == LATE_GATHER
         tensor_load(t, copy.target, copy.bar, TensorMap(copy.source), copy.start, lines)

@@ -7,7 +7,7 @@ copy has the clock of an agent that is ordered before no other until a wait.
 
 from __future__ import annotations
 
-from xgpu.host_device.native.codes import OF_PAIRS
+from xgpu.host_device.native.codes import ANSWER_BYTES, OF_PAIRS
 from xgpu.host_device.native.prelude import Ptr, extern, i1, i32, i64, ptr
 from xgpu.host_device.native.records import (
     FLAG_ASYNC,
@@ -53,6 +53,10 @@ from xgpu.host_device.native.sources.sanitizer_sync import mbarrier_of, usable, 
 from xgpu.host_device.native.sources.tensor_maps import LINES, dimensions, element_size
 
 TENSOR_ALIGNMENT = 128  # of a box in shared memory (PTX ISA, tensor copies)
+# What becomes of a tensor copy.
+NO_COPY = 0
+COPY = 1
+ZEROS = 2  # it is not all there
 WAIT_READ = 1  # flag of a wait: the sources may be used again, no more
 
 
@@ -61,9 +65,27 @@ def xgpu_late_stores(t: Thread) -> None: ...
 
 
 @extern
+def xgpu_tma_load(t: Thread, target: ptr, bar: ptr, map: TensorMap, start: Ptr[i32]) -> None: ...
+
+
+@extern
+def xgpu_tma_multicast(
+    t: Thread, target: ptr, bar: ptr, map: TensorMap, start: Ptr[i32], mask: i32
+) -> None: ...
+
+
+@extern
 def xgpu_tma_gather(
     t: Thread, target: ptr, bar: ptr, map: TensorMap, start: Ptr[i32], mask: i32
 ) -> None: ...
+
+
+@extern
+def xgpu_tma_zeros(t: Thread, target: ptr, bar: ptr, size: i32, mask: i32) -> None: ...
+
+
+@extern
+def xgpu_tma_store(t: Thread, source: ptr, map: TensorMap, start: Ptr[i32]) -> None: ...
 
 
 @extern
@@ -264,8 +286,8 @@ def elements_of(map: TensorMap, lines: i1) -> i64:
 def tensor_rows(
     s: SanState, k: SanBlock, t: Thread, agent: i32, clock: i32, site: i32, flags: i32,
     map: TensorMap, start: Ptr[i32], lines: i1,
-) -> None:  # fmt: skip
-    """A box's part of global memory, row by row, or that of `lines`."""
+) -> i1:  # fmt: skip
+    """A box's part of global memory, row by row, or that of `lines`. Whether it is all there."""
     own = k.threads[t.linear]
     size = element_size(map)
     count = elements_of(map, lines)
@@ -276,6 +298,7 @@ def tensor_rows(
         low = 0
     if high > map.sizes[0]:
         high = map.sizes[0]
+    fine = True
     index: i64 = 0
     while index < count:
         address = row_address(map, index // row, start, lines)
@@ -284,7 +307,10 @@ def tensor_rows(
             bytes = (high - low) * size
             if inside(s, k, t, t.linear, site, flags, at, bytes, 0, -1):
                 touch(s, k, own, t.linear, agent, clock, site, flags, at, bytes, True)
+            else:
+                fine = False
         index = index + row
+    return fine
 
 
 def row_address(map: TensorMap, number: i64, start: Ptr[i32], lines: i1) -> i64:
@@ -304,22 +330,23 @@ def row_address(map: TensorMap, number: i64, start: Ptr[i32], lines: i1) -> i64:
 
 
 def xgpu_san_tensor_load(
-    t: Thread, target: ptr, bar: ptr, map: TensorMap, start: Ptr[i32], info: i64, mask: i32
-) -> i32:
-    """Before a tensor copy to shared memory, of the blocks of `mask` if that is not 0. Whether it
-    can be done."""
-    return loads(t, target, bar, map, start, info, mask, False)
-
-
-def xgpu_san_tensor_gather(
-    t: Thread, target: ptr, bar: ptr, map: TensorMap, start: Ptr[i32], info: i64, mask: i32
-) -> None:
-    """A copy of four lines of a matrix to shared memory, if it can be done."""
+    t: Thread, target: ptr, bar: ptr, map: TensorMap, start: Ptr[i32], info: i64, mask: i32,
+    lines: i32,
+) -> None:  # fmt: skip
+    """A tensor copy to shared memory, of the blocks of `mask` if that is not 0: of a box, or of
+    four `lines`. Zeros come instead of what is not there."""
     hold(t)
-    fine = loads(t, target, bar, map, start, info, mask, True)
+    how = loads(t, target, bar, map, start, info, mask, lines != 0)
     let_go(t)
-    if fine != 0:
+    if how == ZEROS:
+        size = elements_of(map, lines != 0) * element_size(map)
+        xgpu_tma_zeros(t, target, bar, i32(size), mask)
+    elif how == COPY and lines != 0:
         xgpu_tma_gather(t, target, bar, map, start, mask)
+    elif how == COPY and mask != 0:
+        xgpu_tma_multicast(t, target, bar, map, start, mask)
+    elif how == COPY:
+        xgpu_tma_load(t, target, bar, map, start)
 
 
 def loads(
@@ -327,25 +354,27 @@ def loads(
     lines: i1,
 ) -> i32:  # fmt: skip
     if info < 0:
-        return 0
+        return NO_COPY
     if lines and dimensions(map) != 2:
-        return 1  # the copy itself ends the kernel
+        return COPY  # which ends the kernel
     s = xgpu_san_state()
     k = block_of(s, t)
     own = k.threads[t.linear]
     size = elements_of(map, lines) * element_size(map)
     site = site_of(info)
     if not usable(s, k, t, bar, info):
-        return 0
+        return NO_COPY
     if not inside(s, k, t, t.linear, site, FLAG_WRITE | FLAG_ASYNC, i64(target), size, 0, -1):
-        return 0
+        return NO_COPY
     placed(s, k, t.linear, site, FLAG_WRITE, i64(target), size, TENSOR_ALIGNMENT)
     agent = bulk_agent(k)
     clock = k.bulk_clocks[i64(agent - k.count * 4)]
-    tensor_rows(s, k, t, agent, clock, site, FLAG_COPY | FLAG_ASYNC, map, start, lines)
+    how: i32 = COPY
+    if not tensor_rows(s, k, t, agent, clock, site, FLAG_COPY | FLAG_ASYNC, map, start, lines):
+        how = ZEROS
     if mask == 0:
         tensor_into(s, k, t, own, agent, clock, target, bar, size, info)
-        return 1
+        return how
     rank = (i64(target) - k.begin) // k.window
     home = (i64(bar) - k.begin) // k.window
     for other in range(i64(k.last - k.first + 1)):
@@ -354,10 +383,10 @@ def loads(
             if (mask & OF_PAIRS) != 0:
                 to = (other & -2) | (home & 1)
             if to > i64(k.last - k.first):
-                return 1  # the copy itself ends the kernel
+                return how  # the copy itself ends the kernel
             tensor_into(s, k, t, own, agent, clock, ptr(i64(target) + (other - rank) * k.window),
                         ptr(i64(bar) + (to - home) * k.window), size, info)  # fmt: skip
-    return 1
+    return how
 
 
 def tensor_into(
@@ -369,47 +398,60 @@ def tensor_into(
     arrives(s, k, own, t.linear, agent, clock, bar, info)
 
 
+def xgpu_san_try_cancel(t: Thread, answer: ptr, bar: ptr, info: i64, to_all: i32) -> None:
+    """Before a request to take over a block: its answer comes as a copy does."""
+    s = xgpu_san_state()
+    if i64(answer) == i64(s.sink) or i64(bar) == i64(s.sink):
+        return
+    k = block_of(s, t)
+    own = k.threads[t.linear]
+    agent = bulk_agent(k)
+    clock = k.bulk_clocks[i64(agent - k.count * 4)]
+    rank = (i64(answer) - k.begin) // k.window
+    for other in range(i64(k.last - k.first + 1)):
+        if to_all != 0 or other == rank:
+            shift = (other - rank) * k.window
+            tensor_into(s, k, t, own, agent, clock, ptr(i64(answer) + shift),
+                        ptr(i64(bar) + shift), ANSWER_BYTES, info)  # fmt: skip
+
+
 def xgpu_san_tensor_store(
-    t: Thread, source: ptr, map: TensorMap, start: Ptr[i32], info: i64
-) -> i32:
-    """Before a tensor copy from shared memory. Whether it can be done."""
-    return stores(t, source, map, start, info, False)
-
-
-def xgpu_san_tensor_scatter(
-    t: Thread, source: ptr, map: TensorMap, start: Ptr[i32], info: i64
+    t: Thread, source: ptr, map: TensorMap, start: Ptr[i32], info: i64, lines: i32
 ) -> None:
-    """A copy from shared memory to four lines of a matrix, if it can be done."""
+    """A tensor copy from shared memory, of a box or of four `lines`, if all of it is there."""
     hold(t)
-    fine = stores(t, source, map, start, info, True)
+    how = stores(t, source, map, start, info, lines != 0)
     let_go(t)
-    if fine != 0:
+    if how == COPY and lines != 0:
         xgpu_tma_scatter(t, source, map, start)
+    elif how == COPY:
+        xgpu_tma_store(t, source, map, start)
 
 
 def stores(
     t: Thread, source: ptr, map: TensorMap, start: Ptr[i32], info: i64, lines: i1
 ) -> i32:  # fmt: skip
     if info < 0:
-        return 0
+        return NO_COPY
     if lines and dimensions(map) != 2:
-        return 1
+        return COPY
     s = xgpu_san_state()
     k = block_of(s, t)
     own = k.threads[t.linear]
     size = elements_of(map, lines) * element_size(map)
     site = site_of(info)
     if not inside(s, k, t, t.linear, site, FLAG_ASYNC, i64(source), size, 0, -1):
-        return 0
+        return NO_COPY
     placed(s, k, t.linear, site, 0, i64(source), size, TENSOR_ALIGNMENT)
     clock = own.stores + 1
     own.store_group = clock
     own.store_site = site
     touch(s, k, own, t.linear, k.count * 3 + t.linear, clock, site, FLAG_ASYNC, i64(source), size,
           True)  # fmt: skip
-    tensor_rows(s, k, t, k.count * 2 + t.linear, clock, site, FLAG_WRITE | FLAG_ASYNC, map, start,
-                lines)  # fmt: skip
-    return 1
+    if tensor_rows(s, k, t, k.count * 2 + t.linear, clock, site, FLAG_WRITE | FLAG_ASYNC, map,
+                   start, lines):  # fmt: skip
+        return COPY
+    return NO_COPY
 
 
 # -- copies and fills of the host

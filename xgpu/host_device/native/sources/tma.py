@@ -9,10 +9,11 @@ Swizzling permutes 16-byte pieces: the piece's number is xor'ed with the number 
 
 from __future__ import annotations
 
-from xgpu.host_device.native.codes import MISUSE_PAIR, MISUSE_TENSOR_LINES, OF_PAIRS
+from xgpu.host_device.native.codes import ANSWER_BYTES, MISUSE_PAIR, MISUSE_TENSOR_LINES, OF_PAIRS
 from xgpu.host_device.native.prelude import Ptr, copy_bytes, i1, i32, i64, ptr, zero_bytes
 from xgpu.host_device.native.records import ORDER_LATE, TensorMap, Thread
 from xgpu.host_device.native.sources.deferred_copies import (
+    LATE_ANSWER,
     LATE_BULK_LOAD,
     LATE_BULK_STORE,
     LATE_GATHER,
@@ -187,6 +188,21 @@ def multicast(
             load(other, place, signalled(t, bar, rank, mask), map, start, lines)
 
 
+def xgpu_tma_zeros(t: Thread, target: ptr, bar: Ptr[i64], size: i32, mask: i32) -> None:
+    """Zeros instead of a box, into every block that `mask` names if it is not 0."""
+    if mask == 0:
+        zero_bytes(target, i64(size))
+        xgpu_mbarrier_complete_tx(t, bar, size)
+        return
+    g = t.block.group
+    base = i64(t.block.shared)
+    for rank in range(g.cluster_size):
+        if ((mask >> rank) & 1) != 0:
+            other = g.threads[rank * g.count]
+            zero_bytes(ptr(i64(target) - base + i64(other.block.shared)), i64(size))
+            xgpu_mbarrier_complete_tx(other, signalled(t, bar, rank, mask), size)
+
+
 def signalled(t: Thread, bar: Ptr[i64], rank: i32, mask: i32) -> Ptr[i64]:
     """The mbarrier of a multicast's copy into block `rank`, at the place that `bar` has in its
     block. Of cta_group::2 it is in that block of a pair which is even or odd as the block of `bar`.
@@ -215,6 +231,27 @@ def xgpu_bulk_multicast(
             xgpu_bulk_load(
                 other, ptr(i64(target) + shift), Ptr[i64](i64(bar) + shift), source, size
             )
+
+
+def xgpu_try_cancel(t: Thread, answer: ptr, bar: Ptr[i64], to_all: i32) -> None:
+    """clusterlaunchcontrol.try_cancel: to the own block or to all of the cluster, the answer that
+    no block has been given up. As on a GPU where all have begun: 16 bytes of zeros."""
+    g = t.block.group
+    base = i64(t.block.shared)
+    for rank in range(g.cluster_size):
+        if to_all != 0 or rank == t.block.cluster_rank:
+            other = g.threads[rank * g.count]
+            shift = i64(other.block.shared) - base
+            to = Ptr[i64](i64(bar) + shift)
+            if (t.block.launch.order & ORDER_LATE) != 0:
+                put_off(other, LATE_ANSWER, ptr(i64(answer) + shift), to, None, Ptr[i32](None), 0)
+            else:
+                give_answer(other, ptr(i64(answer) + shift), to)
+
+
+def give_answer(t: Thread, answer: ptr, bar: Ptr[i64]) -> None:
+    zero_bytes(answer, i64(ANSWER_BYTES))
+    xgpu_mbarrier_complete_tx(t, bar, ANSWER_BYTES)
 
 
 def xgpu_bulk_load(t: Thread, target: ptr, bar: Ptr[i64], source: ptr, size: i32) -> None:

@@ -42,6 +42,8 @@ INTRINSICS: dict[str, str] = {
         r"ptr\..*\.to\..*", r"internal\.addrspace\.wrap.*", "cvta.*",
         r"mapa(\.shared\.cluster)?", r"ptx\.shared\.pointer", r"ptx\.getctarank", "exit",
         r"mbarrier\.pending\.count", r"ptx\.surf\..*",
+        r"clusterlaunchcontrol\.query_cancel\.is_canceled",
+        r"clusterlaunchcontrol\.query_cancel\.get_first_ctaid\.[xyz]",
         # Products and transposition of matrices in registers.
         r"ptx\.movmatrix\.sync\.aligned\.m8n8\.trans\.b16",
         r"wmma\.m\d+n\d+k\d+\.((xor|and)\.popc\.)?mma\..*", r"wmma\.m\d+n\d+k\d+\.mma\..*",
@@ -85,6 +87,7 @@ INTRINSICS: dict[str, str] = {
     **dict.fromkeys((
         r"cp\.async\.bulk\.tensor\.g2s\..*", r"cp\.async\.bulk\.tensor\.s2g\..*",
         r"cp\.async\.bulk\.tensor\.reduce\..*",
+        r"clusterlaunchcontrol\.try_cancel\.async(\.multicast)?(\.shared)?",
         r"cp\.async\.bulk\.global\.to\.shared\.(cluster|cta)",
         r"cp\.async\.bulk\.shared\.cta\.to\.cluster", r"cp\.async\.bulk\.shared\.cta\.to\.global",
         r"cp\.async\.c[ag]\.shared\.global\.\d+(\.s)?", r"ld[gu]\.global\..*",
@@ -96,7 +99,8 @@ INTRINSICS: dict[str, str] = {
 #: what begins with `nvvm.tcgen05.` is watched.
 OPERATIONS: dict[str, str] = {
     **dict.fromkeys((
-        "nvvm.breakpoint", "nvvm.convert.bf16x2.to.f8x2", "nvvm.convert.f16x2.to.f8x2",
+        "nvvm.breakpoint", "nvvm.clusterlaunchcontrol.query.cancel",
+        "nvvm.convert.bf16x2.to.f8x2", "nvvm.convert.f16x2.to.f8x2",
         "nvvm.convert.f32x2.to.bf16x2", "nvvm.convert.f32x2.to.f16x2",
         "nvvm.convert.f32x2.to.f4x2", "nvvm.convert.f32x2.to.f6x2", "nvvm.convert.f32x2.to.f8x2",
         "nvvm.convert.f32x4.to.f4x4", "nvvm.convert.f32x4.to.f6x4", "nvvm.convert.f32x4.to.f8x4",
@@ -113,7 +117,6 @@ OPERATIONS: dict[str, str] = {
     # Become inline PTX, and that intrinsics.
     **dict.fromkeys(("nvvm.inline_ptx", "nvvm.wgmma.mma_async"), WATCHED),
     **dict.fromkeys((
-        "nvvm.clusterlaunchcontrol.query.cancel", "nvvm.clusterlaunchcontrol.try.cancel",
         "nvvm.cp.async.bulk.tensor.reduce", "nvvm.st.bulk",
     ), REFUSED),
 }  # fmt: skip

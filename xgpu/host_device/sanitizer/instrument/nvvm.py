@@ -20,7 +20,7 @@ from xgpu.dialects.llvm.builders import LLVMBuilder
 from xgpu.host_device.compiler.raise_intrinsics import intrinsic_name
 from xgpu.host_device.compiler.rules.matrix import WarpgroupProduct
 from xgpu.host_device.compiler.structs import WARP_OPERATIONS
-from xgpu.host_device.native.codes import OF_PAIRS
+from xgpu.host_device.native.codes import ANSWER_BYTES, OF_PAIRS
 from xgpu.host_device.sanitizer.instrument.calls import Instrumentation, unknown
 from xgpu.host_device.sanitizer.instrument.records import (
     FLAG_ASYNC,
@@ -442,47 +442,35 @@ def _tensor_load(made: Instrumentation, op: nvvm.CpAsyncBulkTensorSharedClusterG
             mask = made.binary("or", mask, made.integer(OF_PAIRS, i32))
     info = made.where(made.info(op), op.predicate)
     pointers = [made.generic(p) for p in (op.dst_mem, op.mbar, op.tma_descriptor)]
-    if _has_lines(op):
-        made.call("tensor_gather", [*pointers, corner, info, mask])
-        erase_operation(op)
-        return
-    fine = made.call("tensor_load", [*pointers, corner, info, mask], i32)
-    _only_if(made, op, fine)
+    made.call("tensor_load", [*pointers, corner, info, mask, _lines(made, op)])
+    erase_operation(op)
 
 
 def _tensor_store(made: Instrumentation, op: nvvm.CpAsyncBulkTensorGlobalSharedCtaOp) -> None:
     corner = _corner(made, op)
     info = made.where(made.info(op), op.predicate)
     pointers = [made.generic(p) for p in (op.src_mem, op.tma_descriptor)]
-    if _has_lines(op):
-        made.call("tensor_scatter", [*pointers, corner, info])
-        erase_operation(op)
-        return
-    fine = made.call("tensor_store", [*pointers, corner, info], i32)
-    _only_if(made, op, fine)
+    made.call("tensor_store", [*pointers, corner, info, _lines(made, op)])
+    erase_operation(op)
 
 
-def _has_lines(op: Guarded) -> bool:
-    """Whether a copy is of four lines of a matrix. No such operation has a predicate in MLIR, so
-    the sanitizer's function does it."""
+def _try_cancel(made: Instrumentation, op: nvvm.ClusterlaunchcontrolTryCancelOp) -> None:
+    base, extent = made.root_operands(op.operands[0])
+    size = made.integer(ANSWER_BYTES)
+    made.checked(op, 0, "bulk_range", made.info(op, FLAG_WRITE, 0, 16), base, extent, size)
+    made.checked(op, 1, "mbarrier_range", made.info(op))
+    given = [made.generic(p) for p in op.operands]
+    to_all = made.integer(int(flag(op, "multicast")), i32)
+    made.call("try_cancel", [*given, made.info(op), to_all])
+
+
+def _lines(made: Instrumentation, op: Guarded) -> SSAValue:
+    """Whether a copy is of four lines of a matrix."""
     mode = op.properties.get("mode")
-    return mode is not None and text_of(mode) in ("tile_gather4", "tile_scatter4")
-
-
-def _only_if(made: Instrumentation, op: Guarded, fine: SSAValue) -> None:
-    """Does a copy only where all of it is there."""
-    flag = made.value("llvm.trunc", (fine,), IntegerType(1))
-    given = op.predicate
-    if given is not None:
-        flag = made.binary("and", flag, given)
-        made.set_operand(op, list(op.operands).index(given), flag)
-        return
-    sizes = list(op.properties["operandSegmentSizes"].get_values())
-    sizes[-1] = 1
-    from xdsl.dialects.builtin import DenseArrayBase
-
-    op.properties["operandSegmentSizes"] = DenseArrayBase.from_list(i32, sizes)
-    op.operands = [*op.operands, flag]
+    name = "tile" if mode is None else text_of(mode)
+    if name not in ("tile", "tile_gather4", "tile_scatter4"):
+        raise error(op, f"the sanitizer does not know tensor copies in mode '{name}'")
+    return made.integer(int(name != "tile"), i32)
 
 
 # -- matrices
@@ -612,6 +600,7 @@ NVVM: dict[str, Rule] = {
     "nvvm.cp.async.bulk.wait_group": _bulk_wait,
     "nvvm.cp.async.bulk.tensor.shared.cluster.global": _tensor_load,
     "nvvm.cp.async.bulk.tensor.global.shared.cta": _tensor_store,
+    "nvvm.clusterlaunchcontrol.try.cancel": _try_cancel,
     "nvvm.wgmma.fence.aligned": _wgmma_fence,
     "nvvm.wgmma.commit.group.sync.aligned": _wgmma_commit,
     "nvvm.wgmma.wait.group.sync.aligned": _wgmma_wait,

@@ -41,7 +41,10 @@ SOURCES = (
     "sanitizer_summaries",
 )
 _LIBC = ("malloc", "free", "usleep")
-_NATIVE = ("xgpu_late_stores", "xgpu_throw", "xgpu_tma_gather", "xgpu_tma_scatter")
+_NATIVE = (
+    "xgpu_late_stores", "xgpu_throw", "xgpu_tma_load", "xgpu_tma_multicast", "xgpu_tma_gather",
+    "xgpu_tma_zeros", "xgpu_tma_store", "xgpu_tma_scatter",
+)  # fmt: skip
 
 # The one state, where the stack is, and a copy of a page past the caches, for which the language
 # has no words. What is kept of pages is rarely read, and would take the room of what kernels use.
@@ -129,7 +132,7 @@ def source_text() -> str:
 
 # What leaves the lock, or holds it only in part.
 _WITHOUT_LOCK = (
-    "xgpu_san_pause", "xgpu_san_turn", "xgpu_san_tensor_gather", "xgpu_san_tensor_scatter",
+    "xgpu_san_pause", "xgpu_san_turn", "xgpu_san_tensor_load", "xgpu_san_tensor_store",
 )  # fmt: skip
 # Of functions that kernels call with the lock held: calls within the sanitizer go to these.
 _UNLOCKED = "unlocked."
