@@ -11,7 +11,9 @@ import random
 import pytest
 
 from tests.support import processes
-from xgpu.core.syntax import parse_module, print_module, split_input
+from xgpu.core.ir.source import SPLIT_MARKER
+from xgpu.core.syntax import parse_module, print_module
+from xgpu.tools.files import split_chunks
 
 pytestmark = pytest.mark.parity
 
@@ -45,7 +47,8 @@ def test_files(name: str, mlir_opt: str) -> None:
     if not path.is_file():
         pytest.skip("MLIR's tests are not here")
     seen = 0
-    for piece in split_input(path.read_text(errors="surrogateescape")):
+    text = path.read_text(errors="surrogateescape")
+    for piece in split_chunks(text, "-", SPLIT_MARKER):
         expected = mlir(mlir_opt, piece.text, "--mlir-print-op-generic")
         if expected is None or "test." in expected:
             continue

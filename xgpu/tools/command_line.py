@@ -12,12 +12,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from xgpu.core.ir.errors import UsageError
+from xgpu.core.ir.source import SPLIT_MARKER
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation
-
-DEFAULT_MARKER = "// -----"
-
 
 class Flag:
     """An option: kind is "bool", "value" (required), "number" (likewise, not negative), "optional"
@@ -124,7 +122,7 @@ FLAGS: dict[str, Flag] = {
     ),
     "o": Flag("value", "output", "-", "Output file"),
     "output-split-marker": Flag(
-        "value", "output_marker", DEFAULT_MARKER, "What to print between chunks"
+        "value", "output_marker", SPLIT_MARKER, "What to print between chunks"
     ),
     "p": Flag("xdsl", "xdsl", "", "xDSL's passes (and ours), in xDSL's pipeline syntax"),
     "passes": Flag("xdsl", "xdsl", "", "The same as -p"),
@@ -343,7 +341,7 @@ def _store(found: Arguments, name: str, flag: Flag, given: str | None) -> None:
     elif flag.kind == "xdsl":
         found.passes.append(("xdsl", given or "", ""))
     elif name == "split-input-file":
-        setattr(found, flag.attribute, given or DEFAULT_MARKER)
+        setattr(found, flag.attribute, given or SPLIT_MARKER)
     elif name in ("h", "help"):
         setattr(found, flag.attribute, given or "")
     elif name == "print-token-graph":

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError, UsageError
+from xgpu.core.ir.source import SPLIT_MARKER
 from xgpu.tools.process import relax_collector, report
-
-SPLIT_MARKER = "// -----"
 
 OVERVIEW = "xgpu's translation of MLIR to LLVM IR and PTX, and of LLVM IR, PTX and CUDA C++ to MLIR"
 # Options with their values -> what they do.

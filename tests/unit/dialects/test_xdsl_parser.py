@@ -18,9 +18,11 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from xgpu.core.ir.errors import DiagnosticError
-from xgpu.core.syntax import parse_module, print_module, split_input
+from xgpu.core.ir.source import SPLIT_MARKER
+from xgpu.core.syntax import parse_module, print_module
 from xgpu.core.syntax.verify import verify_module
 from xgpu.dialects import gpu
+from xgpu.tools.files import split_chunks
 from xgpu.universe import get_all_dialects
 
 PIECES = Path(__file__).parents[2] / "filecheck" / "dialects"
@@ -52,7 +54,7 @@ def pieces() -> Iterator[Any]:
         name = str(path.relative_to(PIECES))
         if "invalid" in name:
             continue
-        for number, source in enumerate(split_input(path.read_text(), name)):
+        for number, source in enumerate(split_chunks(path.read_text(), name, SPLIT_MARKER)):
             marks = [pytest.mark.long] if number else []
             yield pytest.param(source, LIMITS.get(name, ()), id=f"{name}-{number}", marks=marks)
 

@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from xgpu.core.support.literals import Literal
 
+#: Between the chunks of a file that tools treat one by one; see `xgpu.tools.files.split_chunks`.
+SPLIT_MARKER = "// -----"
+
 
 class Source:
     """A named text. Splitting a file into pieces cuts off `line_offset` lines above a piece, and

@@ -27,7 +27,6 @@ __all__ = [
     "parse_type",
     "print_module",
     "print_op",
-    "split_input",
 ]
 
 _LAZY = {
@@ -107,16 +106,3 @@ def parse_type(
     from xgpu.core.syntax.parser import parse_alone
 
     return parse_alone(text, filename, ctx, is_type=True)
-
-
-def split_input(text: str, filename: str = "-", marker: str = "// -----") -> list[Source]:
-    """The pieces of a file between markers, each knowing its place in the file."""
-    from xgpu.core.ir.source import Source
-
-    pieces: list[Source] = []
-    line = 0
-    # As mlir-opt: wherever the marker stands, also in the middle of a line.
-    for piece in text.split(marker):
-        pieces.append(Source(piece, filename, line))
-        line += piece.count("\n")
-    return pieces

@@ -25,7 +25,7 @@ from xdsl.utils.exceptions import ParseError
 from xgpu.core.ir.construction import append_operation, last_operation
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError
 from xgpu.core.ir.locations import SourceLoc
-from xgpu.core.ir.source import Source
+from xgpu.core.ir.source import SPLIT_MARKER, Source
 from xgpu.core.ir.symbols import is_symbol_table, symbol_name
 from xgpu.core.syntax import diagnostics
 from xgpu.core.syntax.lexer import explode, is_composite, tokenize
@@ -34,8 +34,6 @@ from xgpu.core.syntax.table_context import TableContext
 from xgpu.core.syntax.verify import verify_definitions, verify_module
 
 T = TypeVar("T")
-
-MARKER = "// -----"
 
 #: Bytes of a unit of `character`, by encoding.
 _UNITS = {"utf-8": ("utf-8", 1), "utf-16": ("utf-16-le", 2), "utf-32": ("utf-32-le", 4)}
@@ -584,14 +582,14 @@ class Document:
         """The programs in the text."""
         found: list[Chunk] = []
         offset = 0
-        for text in self.text.split(MARKER):
+        for text in self.text.split(SPLIT_MARKER):
             chunk = self._known.pop(text, None)
             if chunk is None:
                 source = Source(text, self.source.filename)
                 chunk = Chunk(source, offset, allow_unregistered=self._allow_unregistered)
             chunk.offset = offset
             found.append(chunk)
-            offset += len(text) + len(MARKER)
+            offset += len(text) + len(SPLIT_MARKER)
         return found
 
     def at(self, line: int, character: int) -> tuple[Chunk, int]:
