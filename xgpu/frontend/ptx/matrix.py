@@ -237,8 +237,8 @@ def _shift(p: Built) -> None:
 
 def _copy(p: Built) -> None:
     group = _group(p)
+    multicast = p.take("warpx2::02_13", "warpx2::01_23", "warpx4")  # Triton has it before the shape
     shape = p.words.pop(0) if p.words else p.refuse()
-    multicast = p.take("warpx2::02_13", "warpx2::01_23", "warpx4")
     formats = [w for w in p.words if w.startswith(("b4x16", "b6x16"))]
     name = f"tcgen05.cp.{shape}"
     name += "" if multicast is None else f"_{multicast.replace('::', '_')}"

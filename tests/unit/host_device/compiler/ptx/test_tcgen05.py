@@ -145,6 +145,7 @@ COPIES = {
     "64x128b.warpx2::02_13": (64, 16, lambda r: [r, r + 64]),
     "64x128b.warpx2::01_23": (64, 16, lambda r: [r + r // 32 * 32, r + r // 32 * 32 + 32]),
     "32x128b.warpx4": (32, 16, lambda r: [r, r + 32, r + 64, r + 96]),
+    "warpx4.32x128b": (32, 16, lambda r: [r, r + 32, r + 64, r + 96]),  # as Triton writes it
 }  # fmt: skip
 
 
