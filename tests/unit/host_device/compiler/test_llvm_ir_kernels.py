@@ -214,6 +214,60 @@ def test_sums_of_absolute_differences(kind: str, dtype: type[np.integer], strate
     np.testing.assert_array_equal(found.view(f"u{width // 8}"), expected)
 
 
+_BIT_FUNCTIONS = {
+    "i32 @llvm.nvvm.bmsk.wrap(i32 %x, i32 %y)": "bmsk.wrap.b32 r, x, y;",
+    "i32 @llvm.nvvm.bmsk.clamp(i32 %x, i32 %y)": "bmsk.clamp.b32 r, x, y;",
+    "i32 @llvm.nvvm.sext.wrap(i32 %x, i32 %y)": "szext.wrap.s32 r, x, y;",
+    "i32 @llvm.nvvm.sext.clamp(i32 %x, i32 %y)": "szext.clamp.s32 r, x, y;",
+    "i32 @llvm.nvvm.zext.wrap(i32 %x, i32 %y)": "szext.wrap.u32 r, x, y;",
+    "i32 @llvm.nvvm.zext.clamp(i32 %x, i32 %y)": "szext.clamp.u32 r, x, y;",
+    "i32 @llvm.nvvm.flo.s.i32(i32 %x, i1 false)": "bfind.s32 r, x;",
+    "i32 @llvm.nvvm.flo.u.i32(i32 %x, i1 false)": "bfind.u32 r, x;",
+    "i32 @llvm.nvvm.flo.u.i32(i32 %x, i1 true)": "bfind.shiftamt.u32 r, x;",
+    "i32 @llvm.nvvm.flo.s.i64(i64 %z, i1 true)": "bfind.shiftamt.s64 r, z;",
+    "i32 @llvm.nvvm.flo.u.i64(i64 %z, i1 false)": "bfind.u64 r, z;",
+    "i32 @llvm.nvvm.d2i.lo(double %d)": "{ .reg .b32 h; mov.b64 {r, h}, z; }",
+    "i32 @llvm.nvvm.d2i.hi(double %d)": "{ .reg .b32 l; mov.b64 {l, r}, z; }",
+}
+_BITS = """
+target triple = "nvptx64-nvidia-cuda"
+define ptx_kernel void @k(ptr %a, ptr %b, ptr %o) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %pa = getelementptr i32, ptr %a, i32 %t
+  %pb = getelementptr i32, ptr %b, i32 %t
+  %po = getelementptr i32, ptr %o, i32 %t
+  %x = load i32, ptr %pa
+  %y = load i32, ptr %pb
+  %e = call double @llvm.nvvm.lohi.i2d(i32 %x, i32 %y)
+  %z = bitcast double %e to i64
+  %d = bitcast i64 %z to double
+  %r = FUNCTION
+  store i32 %r, ptr %po
+  ret void
+}
+"""
+
+
+@pytest.mark.parametrize("strategy", ["auto", "warps", "threads"])
+@pytest.mark.parametrize("function", _BIT_FUNCTIONS)
+def test_bits_of_words(function: str, strategy: str):
+    """As the instruction of PTX that each is."""
+    rng = np.random.default_rng(3)
+    a, b = rng.integers(0, 1 << 32, (2, COUNT), np.uint32) >> rng.integers(0, 32, (2, COUNT))
+    a[:4], b[:6] = [0, 1, 0xFFFFFFFF, 0x80000000], [0, 31, 32, 33, 0xFFFFFFFF, 1]
+    given = [v.astype(np.uint32) for v in (a, b)]
+    asm = "{ .reg .b32 r, x, y; .reg .b64 z; mov.b32 x, $1; mov.b32 y, $2; mov.b64 z, {x, y}; "
+    asm += _BIT_FUNCTIONS[function] + " mov.b32 $0, r; }"
+    results = []
+    for text in (f"call {function}", f'call i32 asm "{asm}", "=r,r,r"(i32 %x, i32 %y)'):
+        out = np.zeros(COUNT, np.uint32)
+        launcher = Launcher(compile_llvm(_BITS.replace("FUNCTION", text), 2), strategy)
+        launcher.launch("k", 1, COUNT, *(ctypes.c_void_p(v.ctypes.data) for v in (*given, out)))
+        launcher.close()
+        results.append(out.tolist())
+    assert results[0] == results[1]
+
+
 BY_VALUE = """
 target triple = "nvptx64-nvidia-cuda"
 %s = type { [4 x i32], ptr, i32 }

@@ -362,6 +362,66 @@ def narrow(call: Call, b: Code) -> Values:
     return _finished(call, b, value)
 
 
+@intrinsic(r"d2i\.(lo|hi)")
+def half_of_double(call: Call, b: Code) -> Values:
+    """d2i.{lo,hi}: half of the bits of a double."""
+    word = b.cast("bitcast", call.arguments[0], I64)
+    if call.words[1] == "hi":
+        word = b.binary("lshr", word, 32)
+    return [b.cast("trunc", word, I32)]
+
+
+@intrinsic(r"lohi\.i2d")
+def double_of_halves(call: Call, b: Code) -> Values:
+    low, high = (b.cast("zext", half, I64) for half in call.arguments)
+    return [b.cast("bitcast", b.binary("or", low, b.binary("shl", high, 32)), call.type)]
+
+
+@intrinsic(r"flo\.[su]\.i(32|64)")
+def find_leading_bit(call: Call, b: Code) -> Values:
+    """flo.{s,u}(a, from the top): the highest bit that is not the sign; -1 if there is none."""
+    value, from_top = call.arguments[0], integer_constant(call.arguments[1])
+    width = bits(value.type) or 32
+    if call.words[1] == "s":
+        value = b.select(b.icmp("slt", value, 0), b.binary("xor", value, -1), value)
+    properties = {"is_zero_poison": IntegerAttr(0, I1)}
+    zeros = b.value("llvm.intr.ctlz", (value,), value.type, properties)
+    if width == 64:
+        zeros = b.cast("trunc", zeros, I32)
+    found = zeros if from_top else b.binary("sub", width - 1, zeros)
+    return [b.select(b.icmp("eq", value, 0), b.integer(-1, I32), found)]
+
+
+@intrinsic(r"bmsk\.(wrap|clamp)")
+def bit_mask(call: Call, b: Code) -> Values:
+    """bmsk(position, count): as many ones from a bit on."""
+    position, count = (_places(call, b, value) for value in call.arguments)
+    ones = b.binary("sub", b.binary("shl", b.integer(1, I64), count), 1)
+    return [b.cast("trunc", b.binary("shl", ones, position), I32)]
+
+
+@intrinsic(r"[sz]ext\.(wrap|clamp)")
+def extend_from(call: Call, b: Code) -> Values:
+    """{s,z}ext(a, count): the lowest bits, with sign or zeros."""
+    value, count = b.cast("zext", call.arguments[0], I64), _places(call, b, call.arguments[1])
+    rest = b.binary("sub", 64, count)
+    right = "ashr" if call.words[0] == "sext" else "lshr"
+    # A shift by 64 has no meaning.
+    short = b.binary("and", rest, 63)
+    found = b.binary(right, b.binary("shl", value, short), short)
+    found = b.select(b.icmp("eq", count, 0), b.integer(0, I64), found)
+    return [b.cast("trunc", found, I32)]
+
+
+def _places(call: Call, b: Code, value: SSAValue) -> SSAValue:
+    """A number of bits as an i64, at most 32; modulo 32 where it wraps."""
+    if call.words[-1] == "wrap":
+        value = b.binary("and", value, 31)
+    else:
+        value = b.value("llvm.intr.umin", (value, b.integer(32, I32)), I32)
+    return b.cast("zext", value, I64)
+
+
 @intrinsic(r"mulhi\.\w+")
 def high_product(call: Call, b: Code) -> Values:
     """mulhi.{i,ui,s,us,ll,ull}: the upper half of the double-width product."""
