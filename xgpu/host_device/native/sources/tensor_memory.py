@@ -223,11 +223,11 @@ def xgpu_tensor_load(
     registers = Ptr[i32](out)
     thread = t.linear & 31
     first = i32(address) & 65535
+    if shape == SHAPE_16X32X2:
+        first = first + thread // 16 * apart
     for r in range(count):
         lane = first_lane(t, address) + lane_of(shape, thread, r)
         column = column_of(shape, thread, r)
-        if shape == SHAPE_16X32X2:
-            column = column + thread // 16 * apart
         if packs == 0:
             place = cell(t, t.block, lane, first + column, 0)
             registers[r] = place[0]
@@ -243,11 +243,11 @@ def xgpu_tensor_store(
     registers = Ptr[i32](values)
     thread = t.linear & 31
     first = i32(address) & 65535
+    if shape == SHAPE_16X32X2:
+        first = first + thread // 16 * apart
     for r in range(count):
         lane = first_lane(t, address) + lane_of(shape, thread, r)
         column = column_of(shape, thread, r)
-        if shape == SHAPE_16X32X2:
-            column = column + thread // 16 * apart
         if unpacks == 0:
             place = cell(t, t.block, lane, first + column, 1)
             place[0] = registers[r]

@@ -123,18 +123,45 @@ def test_a_warp_reaches_its_own_lanes():
     np.testing.assert_array_equal(out, cells)
 
 
-def test_two_halves():
-    """.16x32bx2: lanes 0 to 15 twice, the second time some columns on."""
+@pytest.mark.parametrize("packs", [False, True])
+def test_two_halves(packs: bool):
+    """.16x32bx2: lanes 0 to 15 twice, the second time some columns on, however many a register
+    holds."""
     cells = np.random.default_rng(1).integers(0, 1 << 32, (32, 64), dtype=np.uint32)
+    word = ".pack::16b" if packs else ""
     asm = (
         BEGIN + f"tcgen05.st.sync.aligned.32x32b.x64.b32 [w], {registers_from(8, 64)};"
-        f"tcgen05.ld.sync.aligned.16x32bx2.x8.b32 {registers_from(0, 8)}, [w], 20;" + END
+        f"tcgen05.ld.sync.aligned.16x32bx2.x8{word}.b32 {registers_from(0, 8)}, [w], 20;" + END
     ).replace("@S", "$72")
     out = np.zeros((32, 8), np.uint32)
     run(kernel(asm, "r" * 8, "r" * 64, SIZE, STATE, "r=i32 %sa"), cells, out, 32,
         np.zeros(SIZE, np.uint8))  # fmt: skip
-    np.testing.assert_array_equal(out[:16], cells[:16, :8])
-    np.testing.assert_array_equal(out[16:], cells[:16, 20:28])
+    for half, begin in ((out[:16], 0), (out[16:], 20)):
+        if packs:
+            pairs = cells[:16, begin : begin + 16].reshape(16, 8, 2)
+            wanted = pairs[..., 0] & 0xFFFF | pairs[..., 1] << np.uint32(16)
+        else:
+            wanted = cells[:16, begin : begin + 8]
+        np.testing.assert_array_equal(half, wanted)
+
+
+@pytest.mark.parametrize("unpacks", [False, True])
+def test_stores_of_two_halves(unpacks: bool):
+    words = np.random.default_rng(2).integers(0, 1 << 32, (32, 8), dtype=np.uint32)
+    word = ".unpack::16b" if unpacks else ""
+    asm = (
+        BEGIN + f"tcgen05.st.sync.aligned.16x32bx2.x8{word}.b32 [w], 20, {registers_from(64, 8)};"
+        f"tcgen05.ld.sync.aligned.32x32b.x64.b32 {registers_from(0, 64)}, [w];" + END
+    ).replace("@S", "$72")
+    out = np.zeros((32, 64), np.uint32)
+    run(kernel(asm, "r" * 64, "r" * 8, SIZE, STATE, "r=i32 %sa"), words, out, 32,
+        np.zeros(SIZE, np.uint8))  # fmt: skip
+    for half, begin in ((words[:16], 0), (words[16:], 20)):
+        if unpacks:
+            pairs = np.stack([half & 0xFFFF, half >> np.uint32(16)], axis=-1).reshape(16, 16)
+            np.testing.assert_array_equal(out[:16, begin : begin + 16], pairs)
+        else:
+            np.testing.assert_array_equal(out[:16, begin : begin + 8], half)
 
 
 # -- copies
