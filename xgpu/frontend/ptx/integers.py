@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from xdsl.dialects.builtin import IntegerAttr, IntegerType, i1
-from xdsl.ir import SSAValue
+from xdsl.ir import Block, SSAValue
 
 from xgpu.frontend.ptx.carries import carried, high_product, wide_product
 from xgpu.frontend.ptx.floats import float_operation
@@ -91,9 +91,34 @@ def _product(p: Built, name: str, ty: tuple[str, int, int]) -> None:
 
 
 def _quotient(p: Built, name: str, ty: tuple[str, int, int]) -> None:
+    """div and rem. Without a result they do not end a kernel, as Triton expects, which computes
+    ahead: PTX leaves the value open. Here it is that of GPUs: all ones and the dividend for a
+    divisor of zero, and what wraps around for -1."""
     b = p.b
     p.finish()
-    elementwise(p, ty, 2, lambda x, y: b.binary(f"{ty[0]}{name}", x, y))
+
+    def compute(x: SSAValue, y: SSAValue) -> SSAValue:
+        if _is_harmless(y):
+            return b.binary(f"{ty[0]}{name}", x, y)
+        none = b.icmp("eq", y, 0)
+        least = b.icmp("eq", y, -1) if ty[0] == "s" else None
+        odd = none if least is None else b.binary("or", none, least)
+        found = b.binary(f"{ty[0]}{name}", x, b.select(odd, b.integer(1, y.type), y))
+        if least is not None:
+            wrapped = b.binary("sub", 0, x) if name == "div" else b.integer(0, y.type)
+            found = b.select(least, wrapped, found)
+        return b.select(none, b.integer(-1, y.type) if name == "div" else x, found)
+
+    elementwise(p, ty, 2, compute)
+
+
+def _is_harmless(divisor: SSAValue) -> bool:
+    """Whether a divisor is a constant that is neither 0 nor -1."""
+    owner = divisor.owner
+    if isinstance(owner, Block) or owner.name != "llvm.mlir.constant":
+        return False
+    value = owner.properties["value"]
+    return isinstance(value, IntegerAttr) and value.value.data not in (0, -1)
 
 
 def _extremum(p: Built, name: str, ty: tuple[str, int, int]) -> None:

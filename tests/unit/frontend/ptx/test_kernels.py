@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import inspect
 import re
-from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -566,167 +565,36 @@ def test_a_tensor_map_begins_with_zeros() -> None:
     np.testing.assert_array_equal(o, a[16:48])
 
 
-_PAIR = """
-    .visible .entry k(.param .u64 a, .param .u64 m, .param .u64 o) .reqntid 32 .reqnctapercluster 2 {
-    .shared .align 128 .b8 tile[128]; .shared .align 8 .b64 bar;
-    .reg .b64 %rd<9>; .reg .b32 %r<9>; .reg .b16 mask; .reg .pred %p<3>, waits, leads, done;
-    ld.param.u64 %rd1,[a]; ld.param.u64 %rd2,[m]; ld.param.u64 %rd3,[o]; mov.u32 %r1,%tid.x;
-    mov.u32 %r2,%cluster_ctarank; setp.ne.u32 %p1,%r1,0; mov.b16 mask,3;
-    WAITS; setp.eq.u32 leads,%r2,0; @%p1 bra $M;
-    mbarrier.init.shared.b64 [bar], 1; fence.proxy.async.shared::cta; fence.mbarrier_init.release.cluster;
-    @!waits bra $N; mbarrier.arrive.expect_tx.shared.b64 _, [bar], BYTES;
-    $N: @!leads bra $M;
-    tensormap.replace.tile.global_address.global.b1024.b64 [%rd2], %rd1;
-    tensormap.replace.tile.box_dim.global.b1024.b32 [%rd2], 0, 128;
-    tensormap.replace.tile.global_dim.global.b1024.b32 [%rd2], 0, 256;
-    fence.proxy.tensormap::generic.acquire.gpu [%rd2], 128;
-    $M: barrier.cluster.arrive; barrier.cluster.wait;
-    setp.ne.or.u32 %p2,%r1,0,!leads; @%p2 bra $C;
-    mov.u32 %r3,tile; mov.u32 %r4,bar; mapa.shared::cluster.u32 %r4,%r4,HOME;
-    cp.async.bulk.tensor.1d.GROUPshared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster
-      [%r3], [%rd2, {16}], [%r4], mask;
-    $C: @!waits bra $D;
-    $W: mbarrier.try_wait.parity.shared.b64 done, [bar], 0; @!done bra $W;
-    $D: barrier.cluster.arrive; barrier.cluster.wait;
-    mad.lo.u32 %r5,%r2,32,%r1; mul.wide.u32 %rd5,%r5,4; mul.wide.u32 %rd6,%r1,4;
-    mov.u64 %rd7,tile; add.s64 %rd6,%rd7,%rd6;
-    ld.shared.u32 %r6,[%rd6]; add.s64 %rd7,%rd3,%rd5; st.u32 [%rd7],%r6; ret;}
-"""  # noqa: E501
-
-
-@pytest.mark.parametrize(
-    ("group", "home", "waits", "bytes"),
-    [
-        ("cta_group::2.", 0, "setp.eq.u32 waits,%r2,0", 256),
-        ("cta_group::2.", 1, "setp.eq.u32 waits,%r2,1", 256),
-        ("cta_group::1.", 0, "setp.eq.u32 waits,0,0", 128),
-        ("", 0, "setp.eq.u32 waits,0,0", 128),
-    ],
-)
-@pytest.mark.parametrize("is_watched", [False, True])
-def test_a_copy_to_a_pair_of_blocks(
-    group: str, home: int, waits: str, bytes: int, is_watched: bool
-) -> None:
-    """The mbarrier of one block of the pair is told of the bytes of both, or each of its own."""
-    text = _PAIR.replace("GROUP", group).replace("HOME", str(home)).replace("WAITS", waits)
-    text = text.replace("BYTES", str(bytes))
-    a, o = np.arange(256, dtype=np.uint8), np.zeros((2, 32), np.uint32)
-    with xgpu.sanitized(["race", "memory", "sync"]) if is_watched else nullcontext() as watched:
-        launch(text, a, np.zeros(128, np.uint8), o, block=32, grid=2)
-    np.testing.assert_array_equal(o.view(np.uint8), [a[16:144]] * 2)
-    if watched is not None:
-        assert watched.findings().text() == ""
-
-
-@pytest.mark.parametrize("is_watched", [False, True])
-def test_a_copy_to_a_block_without_a_pair(is_watched: bool) -> None:
-    text = _PAIR.replace("GROUP", "cta_group::2.").replace("HOME", "1").replace("BYTES", "128")
-    text = text.replace("WAITS", "setp.eq.u32 waits,1,0").replace(
-        "mov.b16 mask,3", "mov.b16 mask,4"
+@pytest.mark.parametrize("ty", ["s32", "u32", "s64", "u64", "s16", "u16"])
+def test_divisions_without_a_result(ty: str) -> None:
+    """PTX leaves the value open, and they end no kernel: Triton computes ahead by such divisors."""
+    width = int(ty[1:])
+    word = np.dtype(f"{'i' if ty[0] == 's' else 'u'}{width // 8}").type
+    text = f"""
+    .visible .entry k(.param .u64 x, .param .u64 y, .param .u64 q, .param .u64 r){{
+    .reg .b64 %rd<9>; .reg .b{width} %r<9>; .reg .b32 %t;
+    ld.param.u64 %rd1,[x]; ld.param.u64 %rd2,[y]; ld.param.u64 %rd3,[q]; ld.param.u64 %rd4,[r];
+    mov.u32 %t,%tid.x; mul.wide.u32 %rd5,%t,{width // 8};
+    add.s64 %rd1,%rd1,%rd5; add.s64 %rd2,%rd2,%rd5; add.s64 %rd3,%rd3,%rd5; add.s64 %rd4,%rd4,%rd5;
+    ld.b{width} %r1,[%rd1]; ld.b{width} %r2,[%rd2];
+    div.{ty} %r3,%r1,%r2; rem.{ty} %r4,%r1,%r2;
+    st.b{width} [%rd3],%r3; st.b{width} [%rd4],%r4; ret;}}
+    """
+    ends = np.iinfo(word)
+    numbers = [0, 1, 7, ends.max, ends.min, ends.max // 3]
+    divisors = [0, 1, 3, ends.max, ends.min] + ([-1, -3] if ty[0] == "s" else [])
+    x, y = (
+        np.array(v, word) for v in zip(*[(a, b) for a in numbers for b in divisors], strict=True)
     )
-    text = text.replace(".reqnctapercluster 2", ".reqnctapercluster 3")
-    a, o = np.arange(256, dtype=np.uint8), np.zeros((3, 32), np.uint32)
-    with (
-        xgpu.sanitized(["race", "memory", "sync"]) if is_watched else nullcontext(),
-        pytest.raises(xgpu.DeviceError, match="copies by cta_group::2 to a block that has no pair"),
-    ):
-        launch(text, a, np.zeros(128, np.uint8), o, block=32, grid=3)
-
-
-_LINES = """
-    .visible .entry k(.param .u64 a, .param .u64 m, .param .u64 o, .param .u64 lines) .reqntid 1 {
-    .shared .align 1024 .b8 tile[2048]; .shared .align 8 .b64 bar;
-    .reg .b64 %rd<9>; .reg .b32 %r<9>; .reg .pred done;
-    ld.param.u64 %rd1,[a]; ld.param.u64 %rd2,[m]; ld.param.u64 %rd3,[o]; ld.param.u64 %rd4,[lines];
-    add.u64 %rd5,%rd2,128;
-    MAP(%rd2,%rd1) MAP(%rd5,%rd3)
-    fence.proxy.tensormap::generic.acquire.gpu [%rd2], 128;
-    fence.proxy.tensormap::generic.acquire.gpu [%rd5], 128;
-    mbarrier.init.shared.b64 [bar], 1; fence.proxy.async.shared::cta;
-    ld.u32 %r1,[%rd4]; ld.u32 %r2,[%rd4+4]; ld.u32 %r3,[%rd4+8]; ld.u32 %r4,[%rd4+12];
-    ld.u32 %r5,[%rd4+16];
-    mbarrier.arrive.expect_tx.shared.b64 _, [bar], 128;
-    cp.async.bulk.tensor.2d.shared::cta.global.tile::gather4.mbarrier::complete_tx::bytes
-      [tile], [%rd2, {%r1, %r2, %r3, %r4, %r5}], [bar];
-    $W: mbarrier.try_wait.parity.shared.b64 done, [bar], 0; @!done bra $W;
-    ld.u32 %r2,[%rd4+20]; ld.u32 %r3,[%rd4+24]; ld.u32 %r4,[%rd4+28]; ld.u32 %r5,[%rd4+32];
-    cp.async.bulk.tensor.2d.tile::scatter4.global.shared::cta.bulk_group
-      [%rd5, {%r1, %r2, %r3, %r4, %r5}], [tile];
-    cp.async.bulk.commit_group; cp.async.bulk.wait_group 0; ret;}
-"""
-_MAP = """
-    tensormap.replace.tile.global_address.global.b1024.b64 [AT], BASE;
-    tensormap.replace.tile.rank.global.b1024.b32 [AT], RANK;
-    tensormap.replace.tile.box_dim.global.b1024.b32 [AT], 0, 8;
-    tensormap.replace.tile.box_dim.global.b1024.b32 [AT], 1, 1;
-    tensormap.replace.tile.global_dim.global.b1024.b32 [AT], 0, 12;
-    tensormap.replace.tile.global_dim.global.b1024.b32 [AT], 1, 16;
-    tensormap.replace.tile.global_stride.global.b1024.b64 [AT], 0, 48;
-    tensormap.replace.tile.elemtype.global.b1024.b32 [AT], 7;
-    tensormap.replace.tile.swizzle_mode.global.b1024.b32 [AT], SWIZZLE;
-"""
-
-
-def _lines(swizzle: int = 0, rank: int = 1) -> str:
-    made = _MAP.replace("SWIZZLE", str(swizzle)).replace("RANK", str(rank))
-    return re.sub(
-        r"MAP\((.*?),(.*?)\)",
-        lambda m: made.replace("AT", m[1]).replace("BASE", m[2]),
-        _LINES,
-    )
-
-
-@pytest.mark.parametrize("is_watched", [False, True])
-@pytest.mark.parametrize("swizzle", [0, 1])
-def test_four_lines_of_a_matrix(swizzle: int, is_watched: bool) -> None:
-    """Columns and lines may be outside of it: they read as zero, and are not written."""
-    rng = np.random.default_rng(swizzle)
-    for _ in range(4):
-        begin = int(rng.integers(-4, 11))
-        read, written = rng.integers(-2, 18, 4), rng.permutation(np.arange(-2, 18))[:4]
-        a, o = rng.random((16, 12), np.float32), np.full((16, 12), -1, np.float32)
-        given = np.array([begin, *read, *written], np.int32)
-        with xgpu.sanitized() if is_watched else nullcontext() as watched:
-            launch(_lines(swizzle), a, np.zeros(256, np.uint8), o, given)
-        expected = np.full((16, 12), -1, np.float32)
-        inside = [c for c in range(begin, begin + 8) if 0 <= c < 12]
-        for source, target in zip(read, written, strict=True):
-            if 0 <= target < 16:
-                expected[target, inside] = a[source, inside] if 0 <= source < 16 else 0
-        np.testing.assert_array_equal(o, expected)
-        if watched is not None:
-            assert watched.findings().text() == ""
-
-
-@pytest.mark.parametrize("is_watched", [False, True])
-def test_lines_of_what_is_no_matrix(is_watched: bool) -> None:
-    arrays = np.zeros((16, 12), np.float32), np.zeros(256, np.uint8), np.zeros((16, 12), np.float32)
-    with (
-        xgpu.sanitized(["race"]) if is_watched else nullcontext(),
-        pytest.raises(xgpu.DeviceError, match="of a tensor that is no matrix"),
-    ):
-        launch(_lines(rank=2), *arrays, np.zeros(9, np.int32))
-
-
-def test_what_is_wrong_with_four_lines() -> None:
-    """Stored before they have come; out of the bounds of either array: then zeros come, and nothing
-    is stored."""
-    given = np.array([0, 0, 5, 9, 2, 3, 6, 10, 1], np.int32)
-    waits = "$W: mbarrier.try_wait.parity.shared.b64 done, [bar], 0; @!done bra $W;"
-    a = np.arange(16 * 12, dtype=np.float32).reshape(16, 12)
-    for text, sizes, kind in [
-        (_lines().replace(waits, ""), (16, 16), "race"),
-        (_lines(), (9, 16), "memory"),
-        (_lines(), (16, 9), "memory"),
-    ]:
-        o = np.full((16, 12), -1, np.float32)
-        with xgpu.sanitized() as watched:
-            launch(text, a[: sizes[0]], np.zeros(256, np.uint8), o[: sizes[1]], given)
-        assert {f.kind for f in watched.findings()} == {kind}
-        if sizes == (9, 16):
-            assert not o[[3, 6, 10, 1], :8].any()
-        if sizes == (16, 9):
-            assert (o == -1).all()
+    quotients, rests = np.zeros((2, len(x)), word)
+    launch(text, x, y, quotients, rests, block=len(x))
+    for a, b, q, r in zip(*(v.tolist() for v in (x, y, quotients, rests)), strict=True):
+        if b == 0:
+            assert (q, r) == (-1 if ty[0] == "s" else ends.max, a)
+        else:
+            exact = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+            wrapped = exact if ends.min <= exact <= ends.max else ends.min
+            assert (q, r) == (wrapped, a - exact * b)
 
 
 def test_an_integer_below_a_product() -> None:
@@ -875,64 +743,6 @@ def test_no_block_is_given_up(blocks: int) -> None:
     o = words(2)
     launch(text, o, grid=blocks)
     assert o.tolist() == [1] * blocks + [0] * (2 - blocks)
-
-
-_REQUEST = """
-module attributes {gpu.container_module} {
-  gpu.module @m {
-    llvm.mlir.global internal @answer() {addr_space = 3 : i32, alignment = 16 : i64} : i128
-    llvm.mlir.global internal @bar() {addr_space = 3 : i32, alignment = 8 : i64} : i64
-    gpu.func @k(%o: memref<2xi32>) kernel {
-      %one = arith.constant 1 : i32
-      %bytes = arith.constant 16 : i32
-      %zero = arith.constant 0 : i32
-      %c0 = arith.constant 0 : index
-      %c1 = arith.constant 1 : index
-      %answer = llvm.mlir.addressof @answer : !llvm.ptr<3>
-      %bar = llvm.mlir.addressof @bar : !llvm.ptr<3>
-      nvvm.mbarrier.init %bar, %one : !llvm.ptr<3>, i32
-      nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}
-      nvvm.mbarrier.arrive.expect_tx %bar, %bytes : !llvm.ptr<3>, i32
-      nvvm.clusterlaunchcontrol.try.cancel %answer, %bar
-      nvvm.mbarrier.try_wait.parity %bar, %zero, %zero : !llvm.ptr<3>, i32, i32
-      %found = llvm.load %answer : !llvm.ptr<3> -> i128
-      %any = nvvm.clusterlaunchcontrol.query.cancel query = is_canceled, %found : i1
-      %x = nvvm.clusterlaunchcontrol.query.cancel query = get_first_cta_id_x, %found : i32
-      %word = arith.extui %any : i1 to i32
-      memref.store %word, %o[%c0] : memref<2xi32>
-      memref.store %x, %o[%c1] : memref<2xi32>
-      gpu.return
-    }
-  }
-}
-"""
-
-
-def test_a_request_for_a_block_is_watched() -> None:
-    """Its answer comes as a copy does: read before the wait it is a race."""
-    o = np.full(2, 7, np.int32)
-    with xgpu.sanitized() as watched:
-        xgpu.load(_REQUEST, device="host").kernels["k"][1, 1](o)
-    assert o.tolist() == [0, 0]
-    assert watched.findings().text() == ""
-    wait = next(line for line in _REQUEST.splitlines() if "try_wait" in line)
-    with xgpu.sanitized() as watched:
-        xgpu.load(_REQUEST.replace(wait, ""), device="host").kernels["k"][1, 1](o)
-    assert {f.kind for f in watched.findings()} == {"race"}
-
-
-@pytest.mark.parametrize("place", ["answer", "bar"])
-def test_a_request_for_a_block_that_has_no_room(place: str) -> None:
-    other = f"%out = llvm.getelementptr %{place}[4096] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i64\n"
-    wrong = {"answer": "%out, %bar", "bar": "%answer, %out"}[place]
-    text = _REQUEST.replace("nvvm.clusterlaunchcontrol.try.cancel %answer, %bar",
-                            f"{other} nvvm.clusterlaunchcontrol.try.cancel {wrong}")  # fmt: skip
-    wait = next(line for line in _REQUEST.splitlines() if "try_wait" in line)
-    # Bytes for an mbarrier that is none end the kernel, too.
-    ends = pytest.raises(xgpu.DeviceError, match=r"before mbarrier\.init")
-    with xgpu.sanitized(["memory"]) as watched, ends if place == "bar" else nullcontext():
-        xgpu.load(text.replace(wait, ""), device="host").kernels["k"][1, 1](np.zeros(2, np.int32))
-    assert [f.kind for f in watched.findings()] == ["memory"]
 
 
 def test_a_register_that_was_never_written_has_some_bits() -> None:
