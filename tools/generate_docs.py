@@ -365,6 +365,7 @@ SECTIONS = {
     "launches": "Launches and tensor maps", "occupancy": "Occupancy",
     "streams": "Streams and events", "graph_functions": "Graphs", "graph_nodes": "Nodes of graphs",
     "captures": "Capture", "user_objects": "User objects",
+    "green_contexts": "Green contexts", "core_dumps": "Attributes of core dumps",
 }  # fmt: skip
 
 DRIVER = """\
@@ -387,7 +388,8 @@ gives its results.
 | multiprocessors | the cores of the machine |
 | managed memory | does not move |
 | graphs | all nodes but external semaphores and batches of memory operations |
-| not there | mipmapped arrays, interprocess handles, graphics, green contexts |
+| core dumps | have attributes; none is written, and enabling them is refused |
+| not there | mipmapped arrays, interprocess handles, graphics |
 
 A function that is not there is not found by `cuGetProcAddress`; `--verbose` names it.
 
@@ -424,6 +426,8 @@ def driver_page() -> str:
 
     load_functions()
     lines = [DRIVER.format(notice=NOTICE)]
+    if untitled := {f.section for f in FUNCTIONS.values()} - SECTIONS.keys():
+        raise SystemExit(f"SECTIONS has no title for {', '.join(sorted(untitled))}")
     for section, title in SECTIONS.items():
         found = [f for f in FUNCTIONS.values() if f.section == section]
         lines += [f"## {title}", ""]

@@ -235,14 +235,14 @@ class Actor:
         self.block: Dims | None = None
         self.thread: Dims | None = None
         self.group = 0
-        self.warp = -1
+        self.product_warp = -1
         if self.operation is None or not self.operation.is_launch:
             return
         count = self.operation.block[0] * self.operation.block[1] * self.operation.block[2]
         self.block = record.x, record.y, record.z
         self.group = min(agent // count, 4)
-        self.warp = agent - 4 * count - BULK_AGENTS
-        if self.group == 4 and self.warp >= 0:
+        self.product_warp = agent - 4 * count - BULK_AGENTS
+        if self.group == 4 and self.product_warp >= 0:
             self.group = 5
         if self.group < 4:
             self.thread = _unravel(agent % count, self.operation.block)
@@ -255,7 +255,7 @@ class Actor:
             return f"{self.operation.whose} {_FILL.get(self.operation.name, self.operation.name)}"
         block = f"block {dims_text(self.block)}"
         if self.group == 5:
-            return f"a product of matrices of warp {self.warp} of {block}"
+            return f"a product of matrices of warp {self.product_warp} of {block}"
         if self.thread is None:
             return f"a bulk copy of {block}"
         thread = f"thread {dims_text(self.thread)} of {block}"
