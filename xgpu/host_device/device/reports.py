@@ -138,9 +138,11 @@ def _about_shared(address: int, worker: Worker) -> str:
     """What is known of an address around the workgroup memory of a worker's blocks."""
     if not worker.shared or not worker.launch:
         return ""
-    size = ctypes_struct("Launch").from_address(worker.launch).shared_bytes
-    window = worker.shared - worker.shared_base
-    if not -window <= address - worker.shared < worker.shared_room - window:
+    launch = ctypes_struct("Launch").from_address(worker.launch)
+    size, blocks = launch.shared_bytes, launch.cluster_x * launch.cluster_y * launch.cluster_z
+    lead = worker.shared - worker.shared_base
+    window = (worker.shared_room - lead) // blocks
+    if not -lead <= address - worker.shared < worker.shared_room - lead:
         return ""
     if address < worker.shared:
         distance, side = worker.shared - address, "before"

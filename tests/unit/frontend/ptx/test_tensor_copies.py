@@ -65,6 +65,26 @@ def test_a_copy_to_a_pair_of_blocks(
         assert watched.findings().text() == ""
 
 
+def test_the_lowest_bit_of_a_rank_is_bit_24_of_an_address() -> None:
+    """Kernels of pairs clear it (CUTLASS, Triton): an address in the first block of a pair."""
+    text = """
+    .visible .entry k(.param .u64 o) .reqntid 1 .reqnctapercluster 4 {
+    .shared .align 4 .b32 word; .reg .b64 %rd<4>; .reg .b32 %r<6>;
+    mov.u32 %r1,word; and.b32 %r2,%r1,-16777217; mov.u32 %r3,%cluster_ctarank;
+    st.shared.u32 [%r1],77; barrier.cluster.arrive; barrier.cluster.wait;
+    red.shared::cluster.add.u32 [%r2],%r3;
+    barrier.cluster.arrive; barrier.cluster.wait; ld.shared.u32 %r4,[%r1];
+    ld.param.u64 %rd1,[o]; mul.wide.u32 %rd2,%r3,4; add.u64 %rd1,%rd1,%rd2;
+    st.global.u32 [%rd1],%r4; ret;}
+    """
+    for watch in (nullcontext(), xgpu.sanitized()):
+        o = np.zeros(4, np.uint32)
+        with watch as watched:
+            launch(text, o, grid=4)
+        assert o.tolist() == [78, 77, 82, 77]
+        assert watched is None or watched.findings().text() == ""
+
+
 @pytest.mark.parametrize("is_watched", [False, True])
 def test_a_copy_to_a_block_without_a_pair(is_watched: bool) -> None:
     text = _PAIR.replace("GROUP", "cta_group::2.").replace("HOME", "1").replace("BYTES", "128")
@@ -232,3 +252,33 @@ def test_a_request_for_a_block_that_has_no_room(place: str) -> None:
     with xgpu.sanitized(["memory"]) as watched, ends if place == "bar" else nullcontext():
         xgpu.load(text.replace(wait, ""), device="host").kernels["k"][1, 1](np.zeros(2, np.int32))
     assert [f.kind for f in watched.findings()] == ["memory"]
+
+
+@pytest.mark.parametrize(
+    ("between", "kinds"),
+    [("", set()), ("@!%p0 bra $S; st.shared.u32 [%r1+4],%r2; $S:", {"race"})],
+)
+def test_a_copy_over_the_address_of_tensor_memory(between: str, kinds: set[str]) -> None:
+    """PTX does not say by which proxy tcgen05.alloc writes it, and Triton lets buffers lie there.
+    What a thread stores needs a fence of proxies."""
+    text = f"""
+    .visible .entry k(.param .u64 a, .param .u64 o) .reqntid 64 {{
+    .shared .align 128 .b8 tile[256]; .shared .align 8 .b64 bar;
+    .reg .b64 %rd<5>; .reg .b32 %r<6>; .reg .pred %p0, first, done;
+    ld.param.u64 %rd1,[a]; ld.param.u64 %rd2,[o]; mov.u32 %r0,%tid.x; mov.u32 %r1,tile;
+    setp.eq.u32 %p0,%r0,0; setp.lt.u32 first,%r0,32;
+    @!%p0 bra $A; mbarrier.init.shared.b64 [bar],1; fence.proxy.async.shared::cta; $A:
+    @first tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%r1], 32;
+    bar.sync 0; ld.shared.u32 %r2,[%r1]; {between} bar.sync 0;
+    @!%p0 bra $W; mbarrier.arrive.expect_tx.shared.b64 _,[bar],256;
+    cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r1],[%rd1],256,[bar];
+    $W: mbarrier.try_wait.parity.shared.b64 done,[bar],0; @!done bra $W;
+    mul.wide.u32 %rd3,%r0,4; add.u64 %rd2,%rd2,%rd3; shl.b32 %r3,%r0,2; add.u32 %r3,%r3,%r1;
+    ld.shared.u32 %r4,[%r3]; st.global.u32 [%rd2],%r4; bar.sync 0;
+    @first tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r2, 32; ret;}}
+    """
+    a, o = np.arange(64, dtype=np.uint32), np.zeros(64, np.uint32)
+    with xgpu.sanitized() as watched:
+        launch(text, a, o, block=64)
+    assert o.tolist() == a.tolist()
+    assert {f.kind for f in watched.findings()} == kinds

@@ -56,7 +56,8 @@ BUCKETS = 64
 PIECE = 128  # clocks of a vector that are zeroed and joined together
 NODE_CHUNK = 4096
 MOST_RELEASES = 4096  # at one place, of which each is looked at for its scope
-SHARED_WINDOW = 262144
+SHARED_WINDOW = 262144  # as in `scheduler`
+RANK_WINDOW = 16777216
 
 
 # -- blocks
@@ -92,7 +93,7 @@ def begin_cluster(s: SanState, block: Block) -> None:
         bytes = gap
         gap_end = gap
     if bytes != 0:
-        window = (bytes + SHARED_WINDOW - 1) & -SHARED_WINDOW
+        window = (bytes + SHARED_WINDOW - 1) & -SHARED_WINDOW if size == 1 else i64(RANK_WINDOW)
     for rank in range(size):
         b = worker.blocks[rank]
         k = recycled(s, b)
@@ -159,6 +160,7 @@ def reset_block(s: SanState, k: SanBlock, count: i32) -> None:
     k.exit_clock = 0
     k.acquired = None
     k.bulk = 0
+    k.slot = 0
     zero_bytes(k.block_clocks, i64(k.width) * 4)
     k.block_live = 0
     k.copies = Ptr[i32](None)

@@ -149,6 +149,15 @@ def xgpu_san_wgmma(t: Thread, a: i64, b: i64, info: i64, shape: i64, layouts: i3
     read_matrix(s, k, t, own, b, 0, shape & 65535, depth, size, layouts & 2, info)
 
 
+def xgpu_san_tensor_slot(t: Thread, address: ptr) -> None:
+    """tcgen05.alloc writes an address there: the write of a warp's first lane."""
+    k = block_of(xgpu_san_state(), t)
+    if (t.linear & 31) == 0:
+        k.slot = i64(address)
+        k.slot_writer = t.linear
+        k.slot_clock = k.threads[t.linear].clock & CLOCK_MASK
+
+
 def xgpu_san_wgmma_fence(t: Thread) -> None:
     s = xgpu_san_state()
     block_of(s, t).threads[t.linear].fenced_products = 1

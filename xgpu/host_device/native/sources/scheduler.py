@@ -58,6 +58,7 @@ PAGE = 4096
 NO_ACCESS = 0
 READ_WRITE = 3
 SHARED_WINDOW = 262144  # matrix descriptors count 18 bits of an address in shared memory
+RANK_WINDOW = 16777216  # of a block of a cluster: kernels clear the lowest bit of its rank
 CLOCK_MONOTONIC = 1
 WORTH = 2  # times that a worker has been alone: so much must be left for another
 KEPT = 48  # bytes at the end of a worker's record: the memory of its blocks
@@ -75,8 +76,13 @@ def round_up(size: i64) -> i64:
     return (size + 63) & -64
 
 
-def shared_window(size: i64) -> i64:
-    return 0 if size == 0 else (size + SHARED_WINDOW - 1) & -SHARED_WINDOW
+def shared_window(size: i64, blocks: i32) -> i64:
+    """How far apart the shared memory of the blocks of a cluster is. As on GPUs the rank of a block
+    is in the bits of an address from 24 on: kernels of pairs of blocks make the address of the
+    first of a pair of that of the second."""
+    if size == 0:
+        return 0
+    return (size + SHARED_WINDOW - 1) & -SHARED_WINDOW if blocks == 1 else i64(RANK_WINDOW)
 
 
 def xgpu_frame(t: Thread, size: i64, alignment: i64) -> ptr:
@@ -105,7 +111,7 @@ def make_room(w: Worker) -> i1:
     launch = w.launch
     size = i64(cluster_blocks(launch))
     threads = size * i64(block_threads(launch))
-    shared_bytes = shared_window(launch.shared_bytes)
+    shared_bytes = shared_window(launch.shared_bytes, cluster_blocks(launch))
     block_bytes = round_up(size * sizeof(Block))
     records = room_for_records(w, block_bytes + round_up(threads * sizeof(Thread)))
     w.blocks = Block(records)
@@ -144,7 +150,7 @@ def next_cluster(w: Worker) -> i1:
         return False
     prepare_blocks(
         w, ordered_group(launch, i32(group)), cluster_blocks(launch), block_threads(launch),
-        shared_window(launch.shared_bytes),
+        shared_window(launch.shared_bytes, cluster_blocks(launch)),
     )  # fmt: skip
     return True
 
@@ -274,7 +280,7 @@ def xgpu_work(w: Worker) -> None:
         end = group + count
         prepare_blocks(
             w, ordered_group(launch, i32(group)), size, block_threads(launch),
-            shared_window(launch.shared_bytes),
+            shared_window(launch.shared_bytes, size),
         )  # fmt: skip
         if atomic_load(launch.error) == 0:
             for rank in range(size):
@@ -306,20 +312,21 @@ def now(w: Worker) -> i64:
 def guarded_shared(w: Worker, used: i64, window: i64, blocks: i64) -> ptr:
     """Shared memory for the blocks of a cluster, each in a window of its own; who leaves it by less
     than a window comes to pages without access. It is kept, for that costs system calls."""
-    room = window * (blocks + 1)
+    lead = window if blocks == 1 else 2 * window  # so that the first block is the first of a pair
+    room = lead + window * blocks
     end = (used + PAGE - 1) & -PAGE
     if w.shared_room == room and w.shared_end == end:
-        return advance(w.shared_base, window)
+        return advance(w.shared_base, lead)
     release_shared(w)
     if window == 0:
         return ptr(0)
-    base = aligned_alloc(SHARED_WINDOW, room)
+    base = aligned_alloc(i64(SHARED_WINDOW) if blocks == 1 else lead, room)
     if i64(base) == 0:
         return base
     w.shared_base = base
     w.shared_end = end
-    shared = advance(base, window)
-    mprotect(base, window, NO_ACCESS)
+    shared = advance(base, lead)
+    mprotect(base, lead, NO_ACCESS)
     if end < window:
         for rank in range(blocks):
             mprotect(advance(shared, rank * window + end), window - end, NO_ACCESS)

@@ -211,7 +211,7 @@ def xgpu_scheduled_work(w: Worker) -> None:
         return
     size = i64(cluster_blocks(launch))
     total = block_threads(launch) * cluster_blocks(launch)
-    shared_bytes = shared_window(launch.shared_bytes)
+    shared_bytes = shared_window(launch.shared_bytes, cluster_blocks(launch))
     while next_cluster(w):
         for rank in range(size):
             zero_bytes(advance(w.shared, rank * shared_bytes), i64(launch.static_shared))

@@ -82,6 +82,7 @@ def instrument_tensor(made: Instrumentation, op: Operation, name: str) -> None:
                 op, 0, "lane_rows", made.info(op, FLAG_WRITE, 4, 4), *known,
                 made.integer(1, i32), made.integer(0, i32),
             )  # fmt: skip
+            made.call("tensor_slot", [made.generic(op.operands[0])])
         made.call("tensor", [])
         made.after(op)
         made.call("tensor_done", [made.info(op, FLAG_ASYNC if _ASYNC.match(name) else 0)])

@@ -254,6 +254,8 @@ _BLOCK = (
     ("begin", "i64"), ("window", "i64"), ("bytes", "i64"),  # of shared memory
     # Between these two offsets nothing lies: behind its variables, before its dynamic part.
     ("gap", "i64"), ("gap_end", "i64"),
+    # Where tcgen05.alloc last wrote an address, and which thread's write that was.
+    ("slot", "i64"), ("slot_writer", "i32"), ("slot_clock", "i32"),
     ("level", "i32"),  # as `synchronizes` of its operation
     ("settled", "i32"),  # a context that all threads of the block come after
 )  # fmt: skip
