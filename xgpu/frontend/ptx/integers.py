@@ -94,7 +94,7 @@ def _quotient(p: Built, name: str, ty: tuple[str, int, int]) -> None:
     """div and rem. Without a result they do not end a kernel, as Triton expects, which computes
     ahead: PTX leaves the value open. Here it is that of GPUs: all ones and the dividend for a
     divisor of zero, and what wraps around for -1."""
-    b = p.b
+    b, word = p.b, integer_type(ty[1])
     p.finish()
 
     def compute(x: SSAValue, y: SSAValue) -> SSAValue:
@@ -103,11 +103,11 @@ def _quotient(p: Built, name: str, ty: tuple[str, int, int]) -> None:
         none = b.icmp("eq", y, 0)
         least = b.icmp("eq", y, -1) if ty[0] == "s" else None
         odd = none if least is None else b.binary("or", none, least)
-        found = b.binary(f"{ty[0]}{name}", x, b.select(odd, b.integer(1, y.type), y))
+        found = b.binary(f"{ty[0]}{name}", x, b.select(odd, b.integer(1, word), y))
         if least is not None:
-            wrapped = b.binary("sub", 0, x) if name == "div" else b.integer(0, y.type)
+            wrapped = b.binary("sub", 0, x) if name == "div" else b.integer(0, word)
             found = b.select(least, wrapped, found)
-        return b.select(none, b.integer(-1, y.type) if name == "div" else x, found)
+        return b.select(none, b.integer(-1, word) if name == "div" else x, found)
 
     elementwise(p, ty, 2, compute)
 

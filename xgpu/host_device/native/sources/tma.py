@@ -244,7 +244,7 @@ def xgpu_try_cancel(t: Thread, answer: ptr, bar: Ptr[i64], to_all: i32) -> None:
             shift = i64(other.block.shared) - base
             to = Ptr[i64](i64(bar) + shift)
             if (t.block.launch.order & ORDER_LATE) != 0:
-                put_off(other, LATE_ANSWER, ptr(i64(answer) + shift), to, None, Ptr[i32](None), 0)
+                put_off(other, LATE_ANSWER, ptr(i64(answer) + shift), to, ptr(0), Ptr[i32](None), 0)
             else:
                 give_answer(other, ptr(i64(answer) + shift), to)
 

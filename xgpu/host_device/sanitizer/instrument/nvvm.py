@@ -467,8 +467,7 @@ def _try_cancel(made: Instrumentation, op: nvvm.ClusterlaunchcontrolTryCancelOp)
 
 def _lines(made: Instrumentation, op: Guarded) -> SSAValue:
     """Whether a copy is of four lines of a matrix."""
-    mode = op.properties.get("mode")
-    name = "tile" if mode is None else text_of(mode)
+    name = text_of(op.properties["mode"]) if "mode" in op.properties else "tile"
     if name not in ("tile", "tile_gather4", "tile_scatter4"):
         raise error(op, f"the sanitizer does not know tensor copies in mode '{name}'")
     return made.integer(int(name != "tile"), i32)
