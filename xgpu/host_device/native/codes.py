@@ -44,8 +44,8 @@ MISUSE_TENSOR_SHIFT = 7  # rows or columns of an operand that cannot be shifted 
 MISUSE_TENSOR_SIX_BITS = 8  # A of 6 bits in tensor memory
 MISUSE_RANK = 9  # a block that the cluster does not have
 MISUSE_TENSOR_REDUCTION = 11  # a reduction that a tensor's type does not have
-MISUSE_TENSOR_LINES = 13  # gather4 or scatter4 of a tensor that is no matrix
 MISUSE_PAIR = 12  # cta_group::2 where the cluster has no such pair of blocks
+MISUSE_TENSOR_LINES = 13  # gather4 or scatter4 of a tensor that is no matrix
 MISUSE_FREE = 10  # free of what malloc of a kernel has not given, or of what is freed
 
 ANSWER_BYTES = 16  # that clusterlaunchcontrol.try_cancel writes
