@@ -282,3 +282,43 @@ def test_a_copy_over_the_address_of_tensor_memory(between: str, kinds: set[str])
         launch(text, a, o, block=64)
     assert o.tolist() == a.tolist()
     assert {f.kind for f in watched.findings()} == kinds
+
+
+@pytest.mark.parametrize(
+    ("rows", "also", "kinds"),
+    [
+        (16, "", set()),
+        (16, "st.global.u32 [%rd3+4],%r1;", {"race"}),
+        (16, "red.global.add.f32 [%rd3+4],%f1;", set()),
+        (2, "", {"memory"}),
+    ],
+)
+def test_reductions_into_a_tensor_are_watched(rows: int, also: str, kinds: set[str]) -> None:
+    """Those of two blocks are atomic for one another, and for atomic operations of that size."""
+    text = """
+    .visible .entry k(.param .u64 m, .param .u64 o) .reqntid 1 {
+    .shared .align 128 .b8 tile[128]; .reg .b64 %rd<9>; .reg .b32 %r<9>, %f1; .reg .pred %p;
+    ld.param.u64 %rd1,[m]; ld.param.u64 %rd3,[o]; mov.u32 %r1,%ctaid.x; mul.wide.u32 %rd4,%r1,128;
+    add.u64 %rd2,%rd1,%rd4; MAP(%rd2,%rd3)
+    fence.proxy.tensormap::generic.acquire.gpu [%rd2], 128;
+    mov.b32 %f1,0f3F800000; mov.u32 %r2,0; mov.u32 %r3,tile; mov.u32 %r5,3;
+    $A: add.u32 %r4,%r3,%r2; st.shared.f32 [%r4],%f1; add.u32 %r2,%r2,4;
+    setp.lt.u32 %p,%r2,32; @%p bra $A; fence.proxy.async.shared::cta;
+    cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group [%rd2,{%r1,%r5}],[%r3];
+    cp.async.bulk.commit_group; cp.async.bulk.wait_group 0; ALSO ret;}
+    """.replace("ALSO", also.replace("%rd3+4", "%rd3+152"))
+    made = _MAP.replace("SWIZZLE", "0").replace("RANK", "1")
+    text = re.sub(
+        r"MAP\((.*?),(.*?)\)", lambda m: made.replace("AT", m[1]).replace("BASE", m[2]), text
+    )
+    o = np.zeros((16, 12), np.float32)
+    with xgpu.sanitized() as watched:
+        launch(text, np.zeros(256, np.uint8), o[:rows], grid=2)
+    assert {f.kind for f in watched.findings()} == kinds
+    expected = np.zeros((16, 12), np.float32)
+    if not kinds:
+        expected[3, :8] += 1
+        expected[3, 1:9] += 1
+        expected[3, 2] += 2 * bool(also)
+    if kinds != {"race"}:
+        np.testing.assert_array_equal(o, expected)

@@ -11,7 +11,9 @@ from xgpu.host_device.native.codes import ANSWER_BYTES, OF_PAIRS
 from xgpu.host_device.native.prelude import Ptr, extern, i1, i32, i64, ptr
 from xgpu.host_device.native.records import (
     FLAG_ASYNC,
+    FLAG_ATOMIC,
     FLAG_COPY,
+    FLAG_MODIFY,
     FLAG_WRITE,
     KIND_INIT,
     ORDER_LATE,
@@ -23,7 +25,13 @@ from xgpu.host_device.native.records import (
     TensorMap,
     Thread,
 )
-from xgpu.host_device.native.sources.sanitizer_access import flags_of, inside, placed, site_of
+from xgpu.host_device.native.sources.sanitizer_access import (
+    flags_of,
+    inside,
+    marks,
+    placed,
+    site_of,
+)
 from xgpu.host_device.native.sources.sanitizer_clocks import (
     BULK,
     block_of,
@@ -90,6 +98,12 @@ def xgpu_tma_store(t: Thread, source: ptr, map: TensorMap, start: Ptr[i32]) -> N
 
 @extern
 def xgpu_tma_scatter(t: Thread, source: ptr, map: TensorMap, start: Ptr[i32]) -> None: ...
+
+
+@extern
+def xgpu_tma_reduce(
+    t: Thread, source: ptr, map: TensorMap, start: Ptr[i32], kind: i32
+) -> None: ...
 
 
 # -- cp.async
@@ -420,7 +434,7 @@ def xgpu_san_tensor_store(
 ) -> None:
     """A tensor copy from shared memory, of a box or of four `lines`, if all of it is there."""
     hold(t)
-    how = stores(t, source, map, start, info, lines != 0)
+    how = stores(t, source, map, start, info, lines != 0, FLAG_WRITE | FLAG_ASYNC)
     let_go(t)
     if how == COPY and lines != 0:
         xgpu_tma_scatter(t, source, map, start)
@@ -428,9 +442,22 @@ def xgpu_san_tensor_store(
         xgpu_tma_store(t, source, map, start)
 
 
+def xgpu_san_tensor_reduce(
+    t: Thread, source: ptr, map: TensorMap, start: Ptr[i32], info: i64, kind: i32
+) -> None:
+    """A reduction of shared memory into a tensor, if all of it is there, atomic by elements."""
+    hold(t)
+    flags: i32 = FLAG_WRITE | FLAG_ASYNC | FLAG_ATOMIC | FLAG_MODIFY
+    how = stores(t, source, map, start, info, False, flags)
+    let_go(t)
+    if how == COPY:
+        xgpu_tma_reduce(t, source, map, start, kind)
+
+
 def stores(
-    t: Thread, source: ptr, map: TensorMap, start: Ptr[i32], info: i64, lines: i1
+    t: Thread, source: ptr, map: TensorMap, start: Ptr[i32], info: i64, lines: i1, flags: i32
 ) -> i32:  # fmt: skip
+    """Before a copy or reduction of shared memory into global memory, which has the flags there."""
     if info < 0:
         return NO_COPY
     if lines and dimensions(map) != 2:
@@ -448,8 +475,8 @@ def stores(
     own.store_site = site
     touch(s, k, own, t.linear, k.count * 3 + t.linear, clock, site, FLAG_ASYNC, i64(source), size,
           True)  # fmt: skip
-    if tensor_rows(s, k, t, k.count * 2 + t.linear, clock, site, FLAG_WRITE | FLAG_ASYNC, map,
-                   start, lines):  # fmt: skip
+    mark = clock | marks(flags, element_size(map))
+    if tensor_rows(s, k, t, k.count * 2 + t.linear, mark, site, flags, map, start, lines):
         return COPY
     return NO_COPY
 

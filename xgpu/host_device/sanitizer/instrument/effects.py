@@ -119,7 +119,7 @@ OPERATIONS: dict[str, str] = {
     # Become inline PTX, and that intrinsics.
     **dict.fromkeys(("nvvm.inline_ptx", "nvvm.wgmma.mma_async"), WATCHED),
     **dict.fromkeys((
-        "nvvm.cp.async.bulk.tensor.reduce", "nvvm.st.bulk",
+        "nvvm.st.bulk",
     ), REFUSED),
 }  # fmt: skip
 

@@ -213,7 +213,10 @@ def _keep_first(found: dict[Block, Operation], op: Operation) -> None:
 
 
 if TYPE_CHECKING:
-    Guarded = nvvm.CpAsyncBulkTensorSharedClusterGlobalOp | nvvm.CpAsyncBulkTensorGlobalSharedCtaOp
+    TensorCopy = (
+        nvvm.CpAsyncBulkTensorSharedClusterGlobalOp | nvvm.CpAsyncBulkTensorGlobalSharedCtaOp
+        | nvvm.CpAsyncBulkTensorReduceOp
+    )  # fmt: skip
 
 
 Rule = Callable[[Instrumentation, Never], None]
@@ -422,7 +425,7 @@ def _bulk_wait(made: Instrumentation, op: nvvm.CpAsyncBulkWaitGroupOp) -> None:
     made.call("bulk_wait", [groups, made.info(op, flags)])
 
 
-def _corner(made: Instrumentation, op: Guarded) -> SSAValue:
+def _corner(made: Instrumentation, op: TensorCopy) -> SSAValue:
     """The corner of a tensor's box, in memory."""
     block = op.parent
     assert block is not None
@@ -455,6 +458,15 @@ def _tensor_store(made: Instrumentation, op: nvvm.CpAsyncBulkTensorGlobalSharedC
     erase_operation(op)
 
 
+def _tensor_reduce(made: Instrumentation, op: nvvm.CpAsyncBulkTensorReduceOp) -> None:
+    corner = _corner(made, op)
+    pointers = [made.generic(p) for p in (op.src_mem, op.tma_descriptor)]
+    kind = made.integer(number(op.properties["redKind"]), i32)
+    _lines(made, op)
+    made.call("tensor_reduce", [*pointers, corner, made.info(op), kind])
+    erase_operation(op)
+
+
 def _try_cancel(made: Instrumentation, op: nvvm.ClusterlaunchcontrolTryCancelOp) -> None:
     base, extent = made.root_operands(op.operands[0])
     size = made.integer(ANSWER_BYTES)
@@ -465,7 +477,7 @@ def _try_cancel(made: Instrumentation, op: nvvm.ClusterlaunchcontrolTryCancelOp)
     made.call("try_cancel", [*given, made.info(op), to_all])
 
 
-def _lines(made: Instrumentation, op: Guarded) -> SSAValue:
+def _lines(made: Instrumentation, op: TensorCopy) -> SSAValue:
     """Whether a copy is of four lines of a matrix."""
     name = text_of(op.properties["mode"]) if "mode" in op.properties else "tile"
     if name not in ("tile", "tile_gather4", "tile_scatter4"):
@@ -600,6 +612,7 @@ NVVM: dict[str, Rule] = {
     "nvvm.cp.async.bulk.wait_group": _bulk_wait,
     "nvvm.cp.async.bulk.tensor.shared.cluster.global": _tensor_load,
     "nvvm.cp.async.bulk.tensor.global.shared.cta": _tensor_store,
+    "nvvm.cp.async.bulk.tensor.reduce": _tensor_reduce,
     "nvvm.clusterlaunchcontrol.try.cancel": _try_cancel,
     "nvvm.wgmma.fence.aligned": _wgmma_fence,
     "nvvm.wgmma.commit.group.sync.aligned": _wgmma_commit,

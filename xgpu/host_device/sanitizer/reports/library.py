@@ -43,7 +43,7 @@ SOURCES = (
 _LIBC = ("malloc", "free", "usleep")
 _NATIVE = (
     "xgpu_late_stores", "xgpu_throw", "xgpu_tma_load", "xgpu_tma_multicast", "xgpu_tma_gather",
-    "xgpu_tma_zeros", "xgpu_tma_store", "xgpu_tma_scatter",
+    "xgpu_tma_zeros", "xgpu_tma_store", "xgpu_tma_scatter", "xgpu_tma_reduce",
 )  # fmt: skip
 
 # The one state, where the stack is, and a copy of a page past the caches, for which the language
@@ -133,6 +133,7 @@ def source_text() -> str:
 # What leaves the lock, or holds it only in part.
 _WITHOUT_LOCK = (
     "xgpu_san_pause", "xgpu_san_turn", "xgpu_san_tensor_load", "xgpu_san_tensor_store",
+    "xgpu_san_tensor_reduce",
 )  # fmt: skip
 # Of functions that kernels call with the lock held: calls within the sanitizer go to these.
 _UNLOCKED = "unlocked."
