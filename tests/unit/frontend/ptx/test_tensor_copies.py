@@ -54,7 +54,7 @@ _PAIR = """
 def test_a_copy_to_a_pair_of_blocks(
     group: str, home: int, waits: str, bytes: int, is_watched: bool
 ) -> None:
-    """The mbarrier of one block of the pair is told of the bytes of both, or each of its own."""
+    """The bytes of both copies arrive at one mbarrier of the pair, or those of each at its own."""
     text = _PAIR.replace("GROUP", group).replace("HOME", str(home)).replace("WAITS", waits)
     text = text.replace("BYTES", str(bytes))
     a, o = np.arange(256, dtype=np.uint8), np.zeros((2, 32), np.uint32)
