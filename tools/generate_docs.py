@@ -382,6 +382,7 @@ gives its results.
 | images | PTX, LLVM IR, bitcode, MLIR, fat binaries with plain PTX; cubins are refused |
 | arithmetic | that of the [host device](host-device.md); `--fidelity` says what is exact |
 | addresses | device memory has addresses of the process; the host can read it |
+| out of bounds | behind an allocation memory is there up to a multiple of 2 MiB; use is a warning |
 | errors of kernels | stay with the context ("sticky"): each later call gives them |
 | streams | in order, each beside the others; priorities have no effect |
 | occupancy | from threads, blocks and shared memory of the chip; registers are not counted |

@@ -480,7 +480,8 @@ class Driver:
 
     def report_unseen(self) -> None:
         """Says at the end of the process what nothing has waited for: errors of kernels, and what
-        they have printed, which is lost as on a GPU. Work that goes on is given a moment."""
+        they have printed, which is lost as on a GPU. Work that goes on is given a moment. It says
+        too which memory behind allocations was used, that are still there."""
         end = time.monotonic() + _LAST_MOMENT
         for context in [v for v in list(self.handles.values()) if isinstance(v, Context)]:
             for stream in context.streams():
@@ -491,6 +492,8 @@ class Driver:
             problem = context.unseen_error()
             if problem is not None:
                 self.say(f"{problem}; nothing has waited for it")
+        for allocation in self.ranges.all():
+            allocation.context.host.warn_of_use_behind(allocation.address)
         if any(device.has_begun and device.host.printed.is_pending for device in self.devices):
             self.say(
                 "what kernels have printed since the host last waited for them is lost, as on a "
@@ -504,6 +507,11 @@ class Driver:
         except DeviceError as problem:
             self.say(str(problem))
         return dict(counted(list(self.handles.values()), [a.kind for a in self.ranges.all()]))
+
+
+#: Bytes of memory that a GPU maps at a time: a program that stores a little behind a small array
+#: ends well there. (The sanitizer sees the size that was asked for.)
+MEMORY_UNIT = 2 << 20
 
 
 class Device:
@@ -548,6 +556,7 @@ class Device:
         watched = watch.current()
         if watched is None:
             made = HostDevice(session)
+            made.memory.unit = MEMORY_UNIT
         else:
             session.location = native_place if self.driver.is_of_native else python_place
             made = watched.device(session)

@@ -52,6 +52,9 @@ class Memory:
         self.host_range_at: Callable[[int], tuple[int, int] | None] = lambda _: None
         #: Whether kernels can use nothing of the host's but what is registered: it is known then.
         self.is_apart = False
+        #: Bytes that the device maps at a time: what is behind an allocation, up to a multiple, may
+        #: be used.
+        self.unit = 0
         self.capacity = capacity if capacity is not None else _physical_memory()
         self.workspaces = Workspaces()
 
@@ -72,7 +75,9 @@ class Memory:
                     f"out of memory: gpu.alloc of {size} bytes, {self._in_use} of "
                     f"{self.capacity} bytes are in use"
                 )
-            address = pages().allocate(size, is_apart=not is_shared)
+            address = pages().allocate(
+                size, is_apart=not is_shared, unit=0 if is_shared else self.unit
+            )
             if not address:
                 raise DeviceError(f"out of memory: the host has no {size} bytes left")
             self._sizes[address] = size

@@ -18,6 +18,7 @@ from xgpu.runtime.runner_utils import MemRef
 if TYPE_CHECKING:
     from xgpu.host_device.compiler.record_classes import TensorMap
     from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
+    from xgpu.runtime.session import Session
 
 
 # -- Tensor maps of the host device, with the checks that the CUDA driver makes of them.
@@ -87,6 +88,7 @@ class MemoryFunctions:
     _tensor_maps: list[ctypes.Structure]
     _registered: dict[int, int]
     sanitizer: Sanitizer | None
+    session: Session
     current_location: Callable[[], str | None]
 
     def mgpuMemAlloc(self, size: int, stream: int, host_shared: int) -> int:
@@ -138,8 +140,18 @@ class MemoryFunctions:
             raise DeviceError(why)
         return False
 
+    def warn_of_use_behind(self, address: int) -> None:
+        """Warn if memory behind an allocation was used, where there is some (`Memory.unit`)."""
+        behind = pages().use_behind(address)
+        if behind:
+            self.session.warn(
+                f"{behind} was used: a GPU has memory there, for it maps 2 MiB at a time. "
+                "`--sanitize=memory` says which line uses it", "",
+            )  # fmt: skip
+
     def _free(self, address: int) -> None:
         trespass = pages().trespass(address)
+        self.warn_of_use_behind(address)
         self._memory.free(address)
         if trespass and self.sanitizer is None:
             raise DeviceError(f"{trespass}, which is released here")

@@ -10,6 +10,8 @@ the process. Released pages serve again, the oldest first, when a few of their s
 (large ones at once): the kernel of the operating system clears fresh ones, which takes longer than
 most of our kernels.
 
+Behind an allocation there may be memory in the last unit of the device (`units`).
+
 What is left of the pages, at most one before an allocation and less than ALIGNMENT bytes behind it,
 holds marks: who stores there is found when his kernel is over, or the memory is released.
 """
@@ -29,6 +31,7 @@ from typing import TYPE_CHECKING
 from xgpu.core.ir.errors import DeviceError
 from xgpu.core.support.forks import new_lock
 from xgpu.host_device.compiler.addresses import DEVICE, DEVICE_BIT, is_device
+from xgpu.host_device.device.units import units
 
 if TYPE_CHECKING:
     from ctypes import CDLL
@@ -47,6 +50,7 @@ _MOST_BYTES = min(
 )
 
 _NONE, _ALL = 0, mmap.PROT_READ | mmap.PROT_WRITE
+_DONT_NEED = 4  # madvise: what was there is lost, and zeros come
 
 
 # Bytes beside an allocation, and what they hold if nothing was stored there.
@@ -64,13 +68,15 @@ def _range(place: tuple[int, int]) -> ctypes.Array[ctypes.c_char]:
 
 class Region:
     """Pages of one allocation: `begin` to `guard` may be used, `address` is where it starts. The
-    dialect `maker` has allocated it."""
+    dialect `maker` has allocated it. Up to `end` there is what the last unit of the device has."""
 
     __slots__ = (
         "_beside",
         "address",
         "begin",
+        "end",
         "guard",
+        "is_used_behind",
         "kind",
         "length",
         "maker",
@@ -78,15 +84,20 @@ class Region:
         "near",
         "released",
         "size",
+        "unit",
     )
 
-    def __init__(self, begin: int, guard: int, is_apart: bool) -> None:
+    def __init__(self, begin: int, guard: int, end: int, is_apart: bool) -> None:
         self.maker = "gpu"
         self.begin = begin
         self.guard = guard
+        self.end = end
         self.length = guard - begin
         #: What regions that can stand for one another have in common.
-        self.kind = self.length, is_apart
+        self.kind: Kind = self.length, end - guard, is_apart
+        #: The entry of what is behind it (`units`), while it is live.
+        self.unit: int | None = None
+        self.is_used_behind = False
         self.address = begin
         self.size = 0
         self.released = False
@@ -104,6 +115,8 @@ class Region:
         self.margins = self._beside
         for margin in self.margins:
             ctypes.memset(margin, MARK, len(margin))
+        if self.end > self.guard:
+            self.unit = units().add(self.guard, self.end - self.guard)
         return self.address
 
     def _fit(self, size: int) -> None:
@@ -117,6 +130,29 @@ class Region:
         self.near = tuple(
             (_range(place), _MARKS[: place[1] - place[0]]) for place in _filled(near, behind)
         )
+
+    def use_behind(self) -> str:
+        """Which memory behind the allocation was used, in words; empty if none was. It is said
+        once."""
+        first = 0 if self.unit is None else units().first_use(self.unit)
+        if not first:
+            return ""
+        self.is_used_behind = True
+        distance = first - self.address - self.size
+        return f"memory {distance} bytes behind {self.size} bytes of {self.maker}.alloc"
+
+    def leave(self) -> None:
+        """It is no allocation any more: what is behind it is as it was at first."""
+        self.released = True
+        if self.unit is None:
+            return
+        if units().first_use(self.unit) or self.is_used_behind:
+            behind = self.end - self.guard
+            _libc().madvise(self.guard, behind, _DONT_NEED)
+            _protect(self.guard, behind, _NONE)
+        units().remove(self.unit)
+        self.unit = None
+        self.is_used_behind = False
 
     def trespass(self) -> str:
         """What was stored beside the allocation, in words; empty if nothing was. It is
@@ -138,6 +174,10 @@ class Region:
         return f"a store {begin + at[0] - self.address - self.size} bytes behind {made}"
 
 
+# Bytes of a region, those behind it that may be used, and whether it lies apart.
+Kind = tuple[int, int, bool]
+
+
 class Pages:
     """Allocates regions; may be used by several threads."""
 
@@ -147,25 +187,29 @@ class Pages:
         #: What lies near allocations, by where they begin.
         self.near: dict[int, Margins] = {}
         # Released ones by their kind: those without access, those with access.
-        self._resting: dict[tuple[int, bool], deque[Region]] = {}
-        self._open: dict[tuple[int, bool], list[Region]] = {}
+        self._resting: dict[Kind, deque[Region]] = {}
+        self._open: dict[Kind, list[Region]] = {}
         self._idle_bytes = 0
         self._abandoned: SimpleQueue[tuple[int, ...]] = SimpleQueue()
         self._next_apart = DEVICE << DEVICE_BIT
         self._begins: list[int] = []  # of all regions, with the page before them, in order
         self._regions: dict[int, Region] = {}  # by where the page before them begins
 
-    def allocate(self, size: int, maker: str = "gpu", *, is_apart: bool = False) -> int:
+    def allocate(
+        self, size: int, maker: str = "gpu", *, is_apart: bool = False, unit: int = 0
+    ) -> int:
         """Memory of `size` bytes, or 0 where the system has none. Its content is anything. Device
         memory `is_apart` from the host's, unless the system does not let us choose; what the host
-        shares has no marks beside it, for it could not be said who has stored there."""
+        shares has no marks beside it, for it could not be said who has stored there. What is
+        behind it up to a multiple of `unit` bytes may be used too (`use_behind`)."""
         length = -(-size // mmap.PAGESIZE) * mmap.PAGESIZE
+        kind = length, -length % unit if unit else 0, is_apart
         self._release_abandoned()
         with self._lock:
-            region = self._rested((length, is_apart)) or self._mapped(length, is_apart)
+            region = self._rested(kind) or self._mapped(kind)
             if region is None:
                 self._trim(0)
-                region = self._mapped(length, is_apart)
+                region = self._mapped(kind)
             if region is None:
                 return 0
             address = region.take(size, maker)
@@ -181,6 +225,11 @@ class Pages:
         region = self._live.get(address)
         return region.trespass() if region is not None and region.margins else ""
 
+    def use_behind(self, address: int) -> str:
+        """Which memory behind the allocation that begins at `address` was used, in words."""
+        region = self._live.get(address)
+        return region.use_behind() if region is not None else ""
+
     def show(self, address: int) -> None:
         """Let live memory have access that machine code has taken from it."""
         region = self._live[address]
@@ -191,7 +240,7 @@ class Pages:
         with self._lock:
             region = self._live.pop(address)
             self.near.pop(address, None)
-            region.released = True
+            region.leave()
             if at_once:
                 self._open.setdefault(region.kind, []).append(region)
             else:
@@ -217,7 +266,7 @@ class Pages:
         with self._lock:
             at = bisect_right(self._begins, address) - 1
             region = self._regions[self._begins[at]] if at >= 0 else None
-        if region is None or address >= region.guard + mmap.PAGESIZE:
+        if region is None or address >= region.end + mmap.PAGESIZE:
             return ""
         if region.released:
             return f"0x{address:x} lies in memory that {region.maker}.dealloc has released"
@@ -252,7 +301,7 @@ class Pages:
         is_there = region.address <= address < region.address + max(region.size, 1)
         return region.maker if is_there else ""
 
-    def _rested(self, kind: tuple[int, bool]) -> Region | None:
+    def _rested(self, kind: Kind) -> Region | None:
         """A released region that may serve again."""
         if self._open.get(kind):
             region = self._open[kind].pop()
@@ -264,19 +313,22 @@ class Pages:
         self._idle_bytes -= region.length
         return region
 
-    def _mapped(self, length: int, is_apart: bool) -> Region | None:
-        base = _map(length + 2 * mmap.PAGESIZE, self._next_apart if is_apart else None)
+    def _mapped(self, kind: Kind) -> Region | None:
+        length, behind, is_apart = kind
+        whole = length + behind + 2 * mmap.PAGESIZE
+        base = _map(whole, self._next_apart if is_apart else None)
         if base is None:
             return None
-        if is_apart:
-            self._next_apart = _apart_behind(base + length + 2 * mmap.PAGESIZE)
         begin = base + mmap.PAGESIZE
-        _protect(base, mmap.PAGESIZE, _NONE)
-        _protect(begin + length, mmap.PAGESIZE, _NONE)
+        if _libc().mprotect(begin, length, _ALL):
+            _libc().munmap(base, whole)
+            return None
+        if is_apart:
+            self._next_apart = _apart_behind(base + whole)
         if length >= _LARGE and hasattr(mmap, "MADV_HUGEPAGE"):
             # Advice: the first use of each page takes the system longer than most kernels take.
             _libc().madvise(begin, length, mmap.MADV_HUGEPAGE)
-        region = Region(begin, begin + length, is_apart)
+        region = Region(begin, begin + length, begin + length + behind, is_apart)
         self._regions[base] = region
         insort(self._begins, base)
         return region
@@ -296,7 +348,7 @@ class Pages:
             base = region.begin - mmap.PAGESIZE
             del self._regions[base]
             del self._begins[bisect_right(self._begins, base) - 1]
-            _libc().munmap(base, length + 2 * mmap.PAGESIZE)
+            _libc().munmap(base, region.end + mmap.PAGESIZE - base)
 
 
 @cache
@@ -318,7 +370,8 @@ def _apart_behind(end: int) -> int:
 
 
 def _map(length: int, hint: int | None = None) -> int | None:
-    begin: int = _libc().mmap(hint, length, _ALL, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, -1, 0)
+    """Addresses without access."""
+    begin: int = _libc().mmap(hint, length, _NONE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, -1, 0)
     return None if begin == -1 else begin
 
 

@@ -16,6 +16,7 @@ from xgpu.host_device.native.codes import (
     KEPT_SLOT,
     LIBRARY_WORDS,
     LINKING,
+    UNITS_WORD,
     linked_once,
 )
 from xgpu.host_device.native.parts import (
@@ -270,6 +271,15 @@ class NativeLibrary:
         for place, name in enumerate(("malloc", "__tls_get_addr")):
             begin, end = code_around(name)
             words[2 * place], words[2 * place + 1] = begin, end - begin
+
+    def tell_units(self, table: int, count: int) -> None:
+        """The table for `guards.is_behind_memory` lies there, with so many entries. Those of an
+        earlier table must stay, for a thread may read them."""
+        words = (ctypes.c_int64 * 2).from_address(self._fault_place() + 8 * UNITS_WORD)
+        if words[0] != table:
+            words[1] = 0
+            words[0] = table
+        words[1] = count
 
     def tell_holder(self, address: int) -> None:
         """The sanitizer's words for `guards.in_sanitizer` lie there."""

@@ -104,7 +104,7 @@ define void @xgpu_guard_begin() {
   ret void
 }
 
-@xgpu_fault_counter = internal global [13 x i64] zeroinitializer
+@xgpu_fault_counter = internal global [15 x i64] zeroinitializer
 define ptr @xgpu_fault_place() { ret ptr @xgpu_fault_counter }
 
 @xgpu_fault = internal constant [FAULT_SIZE x i8] c"FAULT_TEXT"

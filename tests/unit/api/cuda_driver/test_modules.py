@@ -20,6 +20,7 @@ from xgpu.api.cuda_driver.images import container, content
 from xgpu.api.cuda_driver.launches import LaunchAttribute, LaunchConfig
 from xgpu.api.cuda_driver.launches_again import Again
 from xgpu.api.cuda_driver.settings import Settings
+from xgpu.api.cuda_driver.state import MEMORY_UNIT
 from xgpu.host_device.compiler import compiler, specialize
 
 MLIR = """
@@ -299,12 +300,41 @@ def archive(members):
     return made
 
 
-def test_the_rest_of_the_last_unit_of_memory_is_the_programs(calls):
-    """A GPU has memory in units: a program that stores behind its array ends well there."""
+def test_the_rest_of_the_last_unit_of_memory_is_the_programs(calls, capfd):
+    """A GPU maps 2 MiB at a time: a program that stores behind its array ends well there, with a
+    warning when the memory is released, or at the end. What comes behind the unit is an error."""
     store = calls.get("cuModuleGetFunction", calls.get("cuModuleLoadData", LLVM_IR), "store")
-    at = calls.get("cuMemAlloc", 40)
-    for offset, result in ((40, Result.SUCCESS), (512, Result.ILLEGAL_ADDRESS)):
-        values = pointers(ctypes.c_uint64(at + offset), ctypes.c_uint32(1))
+
+    def stores(address):
+        values = pointers(ctypes.c_uint64(address), ctypes.c_uint32(1))
+        calls.do("cuLaunchKernel", store, 1, 1, 1, 1, 1, 1, 0, 0, values, 0)
+        return calls("cuCtxSynchronize")
+
+    first, second = (calls.get("cuMemAlloc", 40) for _ in range(2))
+    unit = MEMORY_UNIT - 4096 + 512  # the pages of an allocation and what is behind them
+    for offset in (40, 512, 1000, unit - 4):
+        assert stores(first + offset) == Result.SUCCESS
+    assert stores(second + 4096) == Result.SUCCESS
+    calls.do("cuMemFree", first)
+    calls.driver.settle_memory()
+    warning, *_ = capfd.readouterr().err.splitlines()
+    assert warning.startswith("warning: memory 0 bytes behind 512 bytes of gpu.alloc was used:")
+    calls.driver.report_unseen()
+    warning, *_ = capfd.readouterr().err.splitlines()
+    assert warning.startswith("warning: memory 3584 bytes behind 512 bytes of gpu.alloc was used:")
+    calls.driver.report_unseen()
+    assert not capfd.readouterr().err
+    assert stores(second + unit) == Result.ILLEGAL_ADDRESS
+    said = capfd.readouterr().err
+    assert f" lies {unit - 512} bytes behind 512 bytes of gpu.alloc" in said
+
+
+def test_whole_units_of_memory_have_nothing_behind_them(calls):
+    store = calls.get("cuModuleGetFunction", calls.get("cuModuleLoadData", LLVM_IR), "store")
+    at = calls.get("cuMemAlloc", MEMORY_UNIT)
+    for offset, result in ((-4, Result.SUCCESS), (0, Result.ILLEGAL_ADDRESS)):
+        address = ctypes.c_uint64(at + MEMORY_UNIT + offset)
+        values = pointers(address, ctypes.c_uint32(1))
         calls.do("cuLaunchKernel", store, 1, 1, 1, 1, 1, 1, 0, 0, values, 0)
         assert calls("cuCtxSynchronize") == result
 
@@ -332,7 +362,7 @@ def test_short_launches_that_are_made_again(calls, monkeypatch):
         values = pointers(ctypes.c_uint64(at), ctypes.c_uint32(1))
         calls.do("cuLaunchKernel", store, 1, 1, 1, 1, 1, 1, 0, 0, values, 0)
         assert time.monotonic() < deadline
-    values = pointers(ctypes.c_uint64(at + 512), ctypes.c_uint32(1))
+    values = pointers(ctypes.c_uint64(at + MEMORY_UNIT), ctypes.c_uint32(1))
     calls.do("cuLaunchKernel", store, 1, 1, 1, 1, 1, 1, 0, 0, values, 0)
     assert calls("cuCtxSynchronize") == Result.ILLEGAL_ADDRESS
 

@@ -197,6 +197,54 @@ def test_released_memory_goes_back_to_the_system(monkeypatch):
     assert pages.describe(addresses[0]) == ""
 
 
+def stores(address):
+    """Store a number at an address, whatever is there; whether that went well."""
+    try:
+        with caught_faults():
+            memory.transfer(address, 0, 1, 7, 4)
+    except DeviceError:
+        return False
+    return True
+
+
+def test_memory_behind_allocations_is_there_when_it_is_used():
+    """More of them than the table has entries at first."""
+    pages, unit = Pages(), 1 << 16
+    addresses = [pages.allocate(256, is_apart=True, unit=unit) for _ in range(700)]
+    end = unit - mmap.PAGESIZE + 256  # from the beginning of an allocation
+    for address in addresses[::7]:
+        assert stores(address + end - 4)
+        assert not stores(address + end)
+        assert pages.describe(address + end).endswith(
+            f"{end - 256} bytes behind 256 bytes of gpu.alloc"
+        )
+    for i, address in enumerate(addresses):
+        words = f"memory {end - 260} bytes behind 256 bytes of gpu.alloc"
+        assert pages.use_behind(address) == ("" if i % 7 else words)
+        assert pages.use_behind(address) == ""  # it is said once
+    for address in addresses:
+        pages.release(address)
+        assert not stores(address + end - 4), "memory that is released"
+        assert pages.describe(address + end - 4).endswith("gpu.dealloc has released")
+
+
+def test_memory_behind_an_allocation_that_serves_again():
+    """It is as it was at first: what was stored there is lost, and its use is said again."""
+    pages, unit = Pages(), 1 << 16
+    for _ in range(3):
+        address = pages.allocate(256, is_apart=True, unit=unit)
+        assert ctypes.c_uint32.from_address(address).value == 0
+        assert pages.use_behind(address) == ""
+        assert stores(address + 512)
+        pages.release(address, at_once=True)
+        again = pages.allocate(256, is_apart=True, unit=unit)
+        assert again == address
+        assert stores(address + 516)
+        assert pages.use_behind(address) == "memory 260 bytes behind 256 bytes of gpu.alloc"
+        assert ctypes.c_uint32.from_address(address + 512).value == 0
+        pages.release(address, at_once=True)
+
+
 def test_what_the_system_does_not_have():
     assert Pages().allocate(1 << 60) == 0
 
