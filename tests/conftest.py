@@ -12,12 +12,16 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Generator
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import is_hypothesis_test, settings
 from reference import NO_REFERENCE, asks_for_reference, has_gpu, llvm_bin, llvm_tool
 
 from tests.support.processes import import_llvm_here
+
+if TYPE_CHECKING:
+    from xdist.workermanage import WorkerController
 
 # How long an example takes depends on what else the machine does.
 settings.register_profile("xgpu", deadline=None)
@@ -73,7 +77,14 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     return 0 if is_short or is_gpu or config.getoption("capture") == "no" else None
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+#: How many of the tests that are asked for run with --long only, where no other is.
+_ONLY_LONG = pytest.StashKey[int]()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection_modifyitems(
+    config: pytest.Config, items: list[pytest.Item]
+) -> Generator[None, object, object]:
     if config.getoption("--reference-users"):
         items[:] = [item for item in items if asks_for_reference(item)]
     # Random examples; hypothesis reads all sources for constants before the first.
@@ -83,6 +94,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     _sample(items)
     if config.getoption("--long-only"):
         items[:] = [item for item in items if item.get_closest_marker("long")]
+    result = yield  # `-k` and the like
     # Thousands: a skipped test costs some milliseconds, a deselected one none.
     kept: list[pytest.Item] = []
     left_out: list[pytest.Item] = []
@@ -91,11 +103,34 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = kept
+        config.stash[_ONLY_LONG] = 0 if kept else len(left_out)
     for item in items:
         if item.get_closest_marker("parity") and llvm_bin() is None:
             item.add_marker(pytest.mark.skip(reason=NO_REFERENCE))
         if item.get_closest_marker("gpu") and not has_gpu():
             item.add_marker(pytest.mark.skip(reason="needs an NVIDIA GPU and cuda-python"))
+    return result
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    output = getattr(session.config, "workeroutput", None)
+    if output is not None:
+        output["only_long"] = session.config.stash.get(_ONLY_LONG, 0)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: WorkerController) -> None:
+    found = getattr(node, "workeroutput", {}).get("only_long", 0)
+    node.config.stash[_ONLY_LONG] = found
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    """Where no test has run, say so if some would have with --long."""
+    left_out = config.stash.get(_ONLY_LONG, 0)
+    if left_out:
+        terminalreporter.write_line(f"{left_out} of the tests that are asked for run with --long")
 
 
 def _sample(items: list[pytest.Item]) -> None:
