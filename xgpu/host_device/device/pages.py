@@ -76,7 +76,6 @@ class Region:
         "begin",
         "end",
         "guard",
-        "is_used_behind",
         "kind",
         "length",
         "maker",
@@ -97,7 +96,6 @@ class Region:
         self.kind: Kind = self.length, end - guard, is_apart
         #: The entry of what is behind it (`units`), while it is live.
         self.unit: int | None = None
-        self.is_used_behind = False
         self.address = begin
         self.size = 0
         self.released = False
@@ -137,7 +135,6 @@ class Region:
         first = 0 if self.unit is None else units().first_use(self.unit)
         if not first:
             return ""
-        self.is_used_behind = True
         distance = first - self.address - self.size
         return f"memory {distance} bytes behind {self.size} bytes of {self.maker}.alloc"
 
@@ -146,13 +143,12 @@ class Region:
         self.released = True
         if self.unit is None:
             return
-        if units().first_use(self.unit) or self.is_used_behind:
+        if units().is_used(self.unit):
             behind = self.end - self.guard
             _libc().madvise(self.guard, behind, _DONT_NEED)
             _protect(self.guard, behind, _NONE)
         units().remove(self.unit)
         self.unit = None
-        self.is_used_behind = False
 
     def trespass(self) -> str:
         """What was stored beside the allocation, in words; empty if nothing was. It is

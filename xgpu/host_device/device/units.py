@@ -3,7 +3,7 @@
 
 A GPU maps 2 MiB at a time: a kernel that leaves a small allocation by a little uses other memory,
 and does not fault. So there may be memory behind an allocation, up to a multiple of the unit. It
-has no access until it is used: then the handler of faults (`native.sources.guards`) finds it in the
+has no access until it is used: then the handler of faults (`native.sources.units`) finds it in the
 table here, opens it and notes the address.
 """
 
@@ -12,7 +12,7 @@ from __future__ import annotations
 import ctypes
 from functools import cache
 
-from xgpu.host_device.native.codes import UNIT_WORDS
+from xgpu.host_device.native.codes import SAID, UNIT_WORDS
 from xgpu.host_device.native.library import native_library
 
 _FIRST_ENTRIES = 256
@@ -51,8 +51,14 @@ class Units:
         """The first address there that was used; 0 if none was. It is said once."""
         at = UNIT_WORDS * entry + 2
         found = self._words[at]
-        self._words[at] = 0
+        if found in (0, SAID):
+            return 0
+        self._words[at] = SAID
         return found
+
+    def is_used(self, entry: int) -> bool:
+        """Whether something there was used."""
+        return self._words[UNIT_WORDS * entry + 2] != 0
 
     def _grow(self) -> None:
         # A handler may read the old one.

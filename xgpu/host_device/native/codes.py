@@ -71,10 +71,11 @@ STACK_POINTER_WORD = PROGRAM_COUNTER_WORD - 1
 # of the dynamic linker begins, and its bytes.
 LIBRARY_WORDS = 9
 
-# And behind that: where the table of what lies behind allocations is (`device.units`), and how many
-# entries it has, of UNIT_WORDS words: where memory is that may be used from its first use on, its
-# bytes, and the first address that was used, or 0.
-UNITS_WORD, UNIT_WORDS = LIBRARY_WORDS + 4, 3
+# And behind that, once there is memory behind allocations (`device.units`): where the code of
+# `units.xgpu_open_unit` is, where its table is, and how many entries that has, of UNIT_WORDS words:
+# where memory is that may be used from its first use on, its bytes, and what was used of it:
+# nothing (0), the first address, or SAID where that was asked for.
+UNITS_WORD, UNIT_WORDS, SAID = LIBRARY_WORDS + 4, 3, 1
 
 # Which 8-byte word of its second argument, siginfo_t, is the address that faulted.
 FAULT_ADDRESS_WORD = 3 if platform.system() == "Darwin" else 2

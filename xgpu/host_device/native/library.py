@@ -273,13 +273,14 @@ class NativeLibrary:
             words[2 * place], words[2 * place + 1] = begin, end - begin
 
     def tell_units(self, table: int, count: int) -> None:
-        """The table for `guards.is_behind_memory` lies there, with so many entries. Those of an
+        """The table for `units.xgpu_open_unit` lies there, with so many entries. Those of an
         earlier table must stay, for a thread may read them."""
-        words = (ctypes.c_int64 * 2).from_address(self._fault_place() + 8 * UNITS_WORD)
-        if words[0] != table:
-            words[1] = 0
-            words[0] = table
-        words[1] = count
+        words = (ctypes.c_int64 * 3).from_address(self._fault_place() + 8 * UNITS_WORD)
+        if words[1] != table:
+            words[2] = 0
+            words[1] = table
+        words[2] = count
+        words[0] = self.symbols["xgpu_open_unit"]
 
     def tell_holder(self, address: int) -> None:
         """The sanitizer's words for `guards.in_sanitizer` lie there."""

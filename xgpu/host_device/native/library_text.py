@@ -13,6 +13,7 @@ from xgpu.host_device.native.codes import (
     FIRST_GUARD_SLOT,
     GUARD_SLOT_BYTES,
     GUARD_SLOTS,
+    UNITS_WORD,
 )
 from xgpu.host_device.native.debug import DebugInfo
 from xgpu.host_device.native.language import Source, compile_function, declaration, functions_of
@@ -104,11 +105,23 @@ define void @xgpu_guard_begin() {
   ret void
 }
 
-@xgpu_fault_counter = internal global [15 x i64] zeroinitializer
+@xgpu_fault_counter = internal global [16 x i64] zeroinitializer
 define ptr @xgpu_fault_place() { ret ptr @xgpu_fault_counter }
 
 @xgpu_fault = internal constant [FAULT_SIZE x i8] c"FAULT_TEXT"
 define ptr @xgpu_fault_text() { ret ptr @xgpu_fault }
+
+define i1 @xgpu_open(i64 %address, ptr %context) {
+  %open.at = getelementptr i64, ptr @xgpu_fault_counter, i64 UNITS_WORD
+  %open = load atomic ptr, ptr %open.at acquire, align 8
+  %none = icmp eq ptr %open, null
+  br i1 %none, label %no, label %ask
+ask:
+  %is = call i1 %open(i64 %address, ptr %context)
+  ret i1 %is
+no:
+  ret i1 false
+}
 
 define i32 @xgpu_guard(ptr %function, ptr %argument) noinline {
   %saved = alloca [1024 x i8], align 16
@@ -283,6 +296,7 @@ def own_items() -> dict[str, str]:
     guard = _GUARD_IR.replace("FAULT_SIZE", str(len(FAULT_TEXT)))
     guard = guard.replace("FAULT_TEXT", FAULT_TEXT.replace("\n", "\\0A"))
     guard = guard.replace("SLOTS_BYTES", str(FIRST_GUARD_SLOT + GUARD_SLOTS * GUARD_SLOT_BYTES))
+    guard = guard.replace("UNITS_WORD", str(UNITS_WORD))
     pool = _ASYNC_IR.replace("POOL_BYTES", str(size_of("AsyncPool")))
     pool = pool.replace("STACK_BYTES", str(ASYNC_STACK_BYTES))
     work = _WORK_IR.replace("STACK_OFFSET", str(offset("Worker", "stack")))

@@ -39,6 +39,7 @@ SOURCES = (
     "tma",
     "tma_reductions",
     "guards",
+    "units",
     "device_functions",
     "async_runtime",
 )
@@ -92,6 +93,7 @@ PARTS: dict[str, tuple[str, ...]] = {
         "xgpu_bulk_store", "xgpu_late_stores", "xgpu_bulk_multicast", "xgpu_tma_reduce",
         "xgpu_tma_gather", "xgpu_tma_scatter", "xgpu_tma_zeros", "xgpu_try_cancel",
     ),
+    "units": ("xgpu_open_unit",),
     "services": (
         "xgpu_assertfail", "xgpu_assertfail_in_function", "xgpu_trap", "xgpu_vprintf",
         "xgpu_malloc", "xgpu_free", "xgpu_stop", "xgpu_kernel_division", "xgpu_misuse",
@@ -114,6 +116,7 @@ ROOTS: dict[str, tuple[str, ...]] = {
     "mbarriers": ("mbarrier",),
     "clusters": ("mbarrier",),
     "copies": ("tma", "tma_reductions", "expired_copies"),
+    "units": ("units",),
     "services": ("device_functions",),
     "small-floats": ("small_floats",),
     "soft-floats": ("small_floats",),

@@ -33,8 +33,6 @@ from xgpu.host_device.native.codes import (
     PROGRAM_COUNTER_WORD,
     SIGNAL_CODE,
     STACK_POINTER_WORD,
-    UNIT_WORDS,
-    UNITS_WORD,
 )
 from xgpu.host_device.native.prelude import (
     Ptr,
@@ -53,7 +51,6 @@ from xgpu.host_device.native.sources.libc import (
     _exit,
     aligned_alloc,
     longjmp,
-    mprotect,
     pthread_self,
     pthread_setspecific,
     sigaltstack,
@@ -64,7 +61,6 @@ from xgpu.host_device.native.sources.libc import (
 UNUSED_SLOT = 0
 ALTERNATE_STACK = 65536
 NESTED_BYTES = 712
-READ_WRITE = 3
 NO_ACCESS = 2  # SEGV_ACCERR: why there is a SIGSEGV
 SIGILL = 4
 SENT_ON_DARWIN = 0x10001  # SI_USER there; on Linux what is sent has a code that is not positive
@@ -76,6 +72,8 @@ def xgpu_slot_table() -> ptr: ...
 def xgpu_fault_place() -> Ptr[i64]: ...
 @extern
 def xgpu_fault_text() -> ptr: ...
+@extern
+def xgpu_open(address: i64, context: Ptr[i64]) -> i1: ...
 
 
 @extern
@@ -225,22 +223,6 @@ def in_handler(slot: Ptr[i64], context: Ptr[i64]) -> i1:
     return ult(context[STACK_POINTER_WORD] - begin, ALTERNATE_STACK)
 
 
-def is_behind_memory(address: i64, context: Ptr[i64]) -> i1:
-    """Whether an address lies behind an allocation, but in its last unit of memory: there is memory
-    from now on, and what was interrupted goes on."""
-    if PROGRAM_COUNTER_WORD != 0 and context[PROGRAM_COUNTER_WORD] == address:
-        return False  # a jump there
-    fault = xgpu_fault_place()
-    units = Ptr[i64](fault[UNITS_WORD])
-    for i in range(fault[UNITS_WORD + 1]):
-        at = i * UNIT_WORDS
-        if ult(address - units[at], units[at + 1]):
-            if units[at + 2] == 0:
-                units[at + 2] = address
-            return mprotect(ptr(units[at]), units[at + 1], READ_WRITE) == 0
-    return False
-
-
 def in_sanitizer() -> i1:
     """Whether this thread is in the sanitizer's code, which ends the kernel then when it is left
     (`sanitizer_state.let_go`)."""
@@ -271,7 +253,7 @@ def xgpu_signal(number: i32, info: Ptr[i64], context: Ptr[i64]) -> None:
         write(2, xgpu_fault_text(), FAULT_TEXT_BYTES)
         _exit(1)
     fault = xgpu_fault_place()
-    if i32(info[1]) == NO_ACCESS and is_behind_memory(info[FAULT_ADDRESS_WORD], context):
+    if i32(info[1]) == NO_ACCESS and xgpu_open(info[FAULT_ADDRESS_WORD], context):
         return
     fault[1] = info[FAULT_ADDRESS_WORD]
     if PROGRAM_COUNTER_WORD != 0:
