@@ -4,13 +4,18 @@ for: what is found in them is what is found thread by thread."""
 
 from __future__ import annotations
 
+import random
+
 import numpy as np
 import pytest
 
 from tests.support.kernel_launch import Launcher, host_object
-from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
+from tests.support.some_cases import each
+from xgpu.host_device.sanitizer.reports.monitor import DEFAULT_KINDS, Sanitizer
 
 pytestmark = pytest.mark.sampled(2)
+
+_KINDS = (("race",), ("memory", "init"), DEFAULT_KINDS)
 
 _TEXT = """
 module attributes {gpu.container_module} {
@@ -109,13 +114,13 @@ _BODIES = {
 }  # fmt: skip
 
 
-def _found(text, strategy):
-    sanitizer = Sanitizer()
+def _found(text, strategy, kinds=DEFAULT_KINDS, blocks=1, words=64):
+    sanitizer = Sanitizer(kinds)
     launcher = Launcher(host_object(text), strategy, sanitizer=sanitizer)
-    given, out = np.arange(64, dtype=np.int32), np.zeros(64, np.int32)
+    given, out = np.arange(64, dtype=np.int32), np.zeros(words, np.int32)
     for array in (given, out):
         launcher.device.mgpuMemHostRegister(array.ctypes.data, array.nbytes)
-    launcher.launch("k", 1, 64, given, out)
+    launcher.launch("k", blocks, 64, given, out)
     launcher.close()
     (launches,) = sanitizer.coverage().launches
     found = [
@@ -137,6 +142,66 @@ def test_what_is_found(name):
     assert found == by_threads[1]
     if not kinds:
         assert out == by_threads[2]
+
+
+#: Where a thread's words lie: in a row, in another warp's row, and in none.
+_PLACES = ("%t", "%next", "%far", "%other", "%c1")
+_VALUES = ("%ti", "%n", "%more")
+_CHOSEN = ("ult, %t, %half", "ne, %t, %c1", "uge, %t, %half", "uge, %t, %c0")
+_SHARED = "memref<128xi32, #gpu.address_space<workgroup>>"
+
+
+def _random_text(rng):
+    """A kernel with stores, loads and barriers in rows and beside them; in the second text words
+    have a gap between them. A thread's last load is its result."""
+    lines = [
+        "%half = arith.constant 32 : index", "%gap = arith.constant GAP : index",
+        "%words = arith.constant 64 : index",
+        "%up = arith.addi %t, %c1 : index", "%next = arith.andi %up, %c63 : index",
+        "%far = arith.xori %t, %half : index", "%more = arith.addi %ti, %n : i32",
+    ]  # fmt: skip
+    last = "%ti"
+    for i in range(rng.randrange(3, 9)):
+        kind = rng.choice(("store", "store", "load", "load", "barrier", "out", "all"))
+        at = rng.choice(_PLACES) if rng.random() < 0.4 else "%t"
+        lines.append(f"%at{i} = arith.muli {at}, %gap : index")
+        done = "gpu.barrier"
+        if kind == "store":
+            done = f"memref.store {rng.choice(_VALUES)}, %s[%at{i}] : {_SHARED}"
+        elif kind == "load":
+            last = f"%v{i}"
+            done = f"{last} = memref.load %s[%at{i}] : {_SHARED}"
+        elif kind == "all":  # one thread uses all words
+            done = f"%w{i} = memref.load %s[%to{i}] : {_SHARED}"
+            if rng.random() < 0.5:
+                done = f"memref.store %n, %s[%to{i}] : {_SHARED}"
+            lines += [
+                f"%all{i} = arith.cmpi eq, %t, {rng.choice(('%c0', '%c1', '%half'))} : index",
+                f"scf.if %all{i} {{", f"scf.for %j{i} = %c0 to %words step %c1 {{",
+                f"%to{i} = arith.muli %j{i}, %gap : index", done, "}", "}",
+            ]  # fmt: skip
+            continue
+        elif kind == "out":
+            done = f"memref.store {last}, %out[%at{i}] : memref<?xi32>"
+        if kind in ("store", "out") and rng.random() < 0.3:
+            lines.append(f"%is{i} = arith.cmpi {rng.choice(_CHOSEN)} : index")
+            done = f"scf.if %is{i} {{\n{done}\n}}"
+        lines.append(done)
+    text = _TEXT.replace("BODY", "\n".join(lines) + "\n" + _ARRIVE + _WAIT)
+    text = text.replace("memref<64xi32", "memref<128xi32")
+    return text.replace("GAP", "1"), text.replace("GAP", "2")
+
+
+@pytest.mark.parametrize("seed", each(range(300), step=15))
+def test_rows_of_words(seed):
+    """Random kernels of two warps, in three blocks one after another: words in rows are looked at
+    together, words with gaps one by one."""
+    rng = random.Random(seed)
+    texts, kinds = _random_text(rng), rng.choice(_KINDS)
+    (how, found, out), (_, wanted, apart) = (_found(t, "warps", kinds, 3, 128) for t in texts)
+    assert how == "warp by warp"
+    assert found == wanted
+    assert out[:64] == apart[::2]
 
 
 _COUNTED = (

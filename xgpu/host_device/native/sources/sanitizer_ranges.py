@@ -109,14 +109,19 @@ def touch_run(
     a2 = words[2]
     a3 = words[3]
     alike = cell.r_more == 0
-    if in_shared(k, at):
-        fresh(s, k, cell)
-    alike = alike and is_told(cell, flags)
     compared: i64 = -1
     ignored: i64 = -1
+    of_copies: i64 = 1 << 32  # the first agent that is no thread, where any warp may have read
+    if in_shared(k, at):
+        if cell.r_context < k.first or cell.r_context > k.last:
+            compared = 0  # what has read was in a block that has ended
+            ignored = -4294967296
+        fresh(s, k, cell)
+    alike = alike and is_told(cell, flags)
     if (flags & FLAG_WRITE) != 0 and are_over(k, t, cell):
         compared = ~(i64(AGENT_MASK) << 32)  # any warp has read
         ignored = -4294967296  # which lanes have read
+        of_copies = i64(k.count)
     fine = True
     if (flags & FLAG_WRITE) != 0:
         fine = write_cell(s, k, t, self, agent, clock, site, flags, cell, at, size, changes)
@@ -126,9 +131,6 @@ def touch_run(
         return -1
     if not alike or cell.r_more != 0:
         return 1
-    of_copies: i64 = 1 << 32  # the first agent that is no thread, where any warp may have read
-    if compared != -1:
-        of_copies = i64(k.count)
     b0 = words[0]
     b1 = words[1]
     b2 = words[2]

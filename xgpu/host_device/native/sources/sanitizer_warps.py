@@ -23,6 +23,7 @@ from xgpu.host_device.native.prelude import (
     zext64,
 )
 from xgpu.host_device.native.records import (
+    FLAG_MODIFY,
     FLAG_WRITE,
     KIND_RACE,
     SanBlock,
@@ -255,16 +256,21 @@ def load_row(
 def is_of_no_lane(k: SanBlock, own: SanThread, cell: SanCell) -> i1:
     """Whether what a read makes of a cell is the same for all lanes in step, but for the lane: all
     come behind the last write, or a copy has made it, and who has read is forgotten."""
-    if cell.w_context == 0 or (cell.w_clock & (POISON | ATOMIC)) != 0 or cell.r_more != 0:
+    if cell.w_context == 0 or (cell.w_clock & (POISON | ATOMIC)) != 0:
         return False
-    if cell.r_context != 0:
-        agent = cell.r_who & AGENT_MASK
-        mine = cell.r_context == k.context and (cell.r_clock & ~CLOCK_MASK) == 0
-        if not mine or agent >= k.count or own.block_clock < cell.r_clock:
-            return False
+    if not is_read_before(k, own, cell):
+        return False
     if cell.w_context != k.context:
         return cell.w_context == k.settled
     return (cell.w_who & AGENT_MASK) >= k.count or own.block_clock >= (cell.w_clock & CLOCK_MASK)
+
+
+def is_read_before(k: SanBlock, own: SanThread, cell: SanCell) -> i1:
+    """Whether a thread plainly comes after all that have read a cell, threads of its block."""
+    if cell.r_context == 0 or cell.r_more != 0:
+        return cell.r_more == 0
+    mine = cell.r_context == k.context and (cell.r_clock & ~CLOCK_MASK) == 0
+    return mine and (cell.r_who & AGENT_MASK) < k.count and own.block_clock >= cell.r_clock
 
 
 def load_to(values: ptr, lane: i64, at: i64, size: i64) -> None:
@@ -284,7 +290,75 @@ def xgpu_san_w_store(
     """Stores of lanes, each of its word at its place, one after the other: a lane that stores what
     another one has stored already does no harm."""
     s = xgpu_san_state()
-    each_place(s, home_of(s, t), t, lanes, places, info, root, extent, ptr(words))
+    k = home_of(s, t)
+    flags = flags_of(info)
+    mark = marks(flags, size_in(info))
+    is_plain = (flags & FLAG_MODIFY) == 0 and (mark & ATOMIC) == 0
+    if lanes == -1 and is_plain and are_side_by_side(s, k, places, info, i64(root), extent):
+        store_row(s, k, t.linear, places[0], site_of(info), flags, mark, words)
+    else:
+        each_place(s, k, t, lanes, places, info, root, extent, ptr(words))
+
+
+def store_row(
+    s: SanState, k: SanBlock, first: i32, at: i64, site: i32, flags: i32, mark: i32,
+    values: Ptr[i64],
+) -> None:  # fmt: skip
+    """Stores of all lanes of a warp of words that lie side by side."""
+    page = find_page(s, at)
+    words = Ptr[i64](cell_of(page, at))
+    group = group_of(k, first)
+    if group == 0 and in_step(k, first, -1):
+        group = -1
+    races = (s.kinds & KIND_RACE) != 0  # else who has read is not known
+    known = False
+    a0: i64 = 0
+    a1: i64 = 0
+    a2: i64 = 0
+    a3: i64 = 0
+    b0: i64 = 0
+    b1: i64 = 0
+    for lane in range(i32(32)):
+        place = at + 4 * i64(lane)
+        differs = (words[0] ^ a0) | ((words[1] ^ a1) & ~31)  # which lane has written
+        differs = differs | (words[2] ^ a2) | ((words[3] ^ a3) & -4294967296)  # and read
+        if known and ((group >> lane) & 1) != 0 and differs == 0:
+            words[0] = b0
+            words[1] = b1 | i64(lane)
+            if races:
+                words[2] = 0
+                words[3] = 0
+        else:
+            own = record_of(k, first + lane)
+            cell = SanCell(words)
+            a0 = words[0]
+            a1 = words[1]
+            a2 = words[2]
+            a3 = words[3]
+            if page.allocation < 0:
+                fresh(s, k, cell)
+            known = ((group >> lane) & 1) != 0 and is_used_before(k, own, cell)
+            s.serial += 1
+            right = write_cell(s, k, own, first + lane, first + lane, own.clock | mark, site,
+                               flags, cell, place, 4,
+                               changes(ptr(place), 4, flags, values[lane]))  # fmt: skip
+            b0 = words[0]
+            b1 = words[1] & ~31
+            known = known and right and (not races or (words[2] | words[3]) == 0)
+            known = known and cell.r_context == 0
+        Ptr[i32](ptr(place))[0] = i32(values[lane])
+        words = Ptr[i64](ptr(i64(words) + sizeof(SanCell)))
+
+
+def is_used_before(k: SanBlock, own: SanThread, cell: SanCell) -> i1:
+    """Whether what a plain store makes of a cell is the same for all lanes in step, but for the
+    lane: all come behind those that have used it, which are no copies."""
+    if (cell.w_clock & ATOMIC) != 0 or not is_read_before(k, own, cell):
+        return False
+    if cell.w_context == k.context:
+        is_thread = (cell.w_who & AGENT_MASK) < k.count
+        return is_thread and own.block_clock >= (cell.w_clock & CLOCK_MASK)
+    return cell.w_context == 0 or cell.w_context == k.settled
 
 
 def store_word(at: i64, word: i64, size: i64) -> None:
