@@ -29,6 +29,7 @@ from xgpu.api.cuda_driver.library import connect
 from xgpu.api.cuda_driver.library_file import NAME, library_folder
 from xgpu.api.cuda_driver.settings import Settings
 from xgpu.core.ir.errors import UsageError
+from xgpu.core.support.llvm_use import begin_llvm
 from xgpu.frontend.cuda.programs import ProgramOptions, program_image, runtime_image
 from xgpu.host_device.sanitizer.reports import watch
 from xgpu.tools.process import guarded
@@ -80,6 +81,7 @@ def run_program(image: bytes, arguments: Sequence[str]) -> NoReturn:
     )
     sys.stdout = output
     libc = ctypes.CDLL(None)
+    begin_llvm()  # whose destructors run behind `_finish`, which ends the process
     finish = ctypes.CFUNCTYPE(None, ctypes.c_int, ctypes.c_void_p)(_finish)
     libc.on_exit(finish, None)  # before the program's destructors are registered: run after them
     program = _load(image, "program.so", ctypes.RTLD_LOCAL)

@@ -190,12 +190,17 @@ def write_records(driver: Driver) -> None:
         "kernels": _kernels(driver),
         "internal_errors": driver.internal_errors + _nvrtc_errors(),
     }  # fmt: skip
-    with contextlib.suppress(OSError):
-        base.with_suffix(".json").write_text(json.dumps(record))
-        if watched is not None:
-            from xgpu.host_device.sanitizer.reports.findings import as_json, as_sarif
+    texts = {".json": json.dumps(record)}
+    if watched is not None:
+        from xgpu.host_device.sanitizer.reports.findings import as_json, as_sarif
 
-            base.with_suffix(".findings.json").write_text(as_json(found, watched.coverage))
-            base.with_suffix(".findings.sarif").write_text(as_sarif(found, watched.coverage))
-        if driver.session.events is not None:
-            base.with_suffix(".trace.json").write_text(json.dumps(driver.session.events))
+        texts[".findings.json"] = as_json(found, watched.coverage)
+        texts[".findings.sarif"] = as_sarif(found, watched.coverage)
+    if driver.session.events is not None:
+        texts[".trace.json"] = json.dumps(driver.session.events)
+    with contextlib.suppress(OSError):
+        for suffix, text in texts.items():
+            # As a whole or not at all: another thread may end the process meanwhile.
+            unfinished = base.with_suffix(suffix + ".unfinished")
+            unfinished.write_text(text)
+            unfinished.replace(base.with_suffix(suffix))

@@ -39,6 +39,7 @@ from xgpu.api.cuda_driver.shared_object import (
     TABLE,
     SharedObject,
 )
+from xgpu.core.support.llvm_use import begin_llvm
 
 if TYPE_CHECKING:
     from xgpu.api.cuda_driver.table import Number
@@ -450,6 +451,7 @@ def own_interpreter() -> None:
         lambda code, data: atexit._run_exitfuncs()
     )
     _at_exit.append(run)
+    begin_llvm()  # whose destructors run behind `run`
     ctypes.CDLL(None).on_exit(run, None)
 
 

@@ -613,6 +613,8 @@ class Context(Held):
         #: What goes with the context.
         self.owned: dict[int, Held] = {}
         self._defaults: dict[int, Stream] = {}
+        #: What the program has destroyed, and the operations that may use it until they are done.
+        self._retired: list[tuple[tuple[Operation, ...], Held]] = []
         self.legacy = Stream(self, 0, 0)
         self.legacy.is_legacy = True
         self.legacy.handle = LEGACY
@@ -678,6 +680,21 @@ class Context(Held):
         own = [v for v in list(self.owned.values()) if isinstance(v, Stream)]
         return [self.legacy, *list(self._defaults.values()), *own]
 
+    def retire(self, value: Held) -> None:
+        """Destroy what operations that are queued may still use, once these are done: at the latest
+        when the host next waits for the context."""
+        before = tuple(o for stream in self.streams() for o in stream.work.frontier)
+        self._retired.append((before, value))
+        self._destroy_retired()
+
+    def _destroy_retired(self) -> None:
+        pending, self._retired = self._retired, []
+        for before, value in pending:
+            if all(operation.done for operation in before):
+                value.destroy()
+            else:
+                self._retired.append((before, value))
+
     def wait(self, operations: Iterable[Operation]) -> None:
         """The host waits for operations; raises `Refused` for what has failed."""
         waited = tuple(operations)
@@ -687,6 +704,8 @@ class Context(Held):
         if host.sanitizer is not None:
             host.sanitizer.host_waits(waited)
         self.device.note_idle()
+        if self._retired:
+            self._destroy_retired()
         self.check()
 
     def synchronize(self) -> None:

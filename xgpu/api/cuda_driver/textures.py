@@ -2,7 +2,9 @@
 """Functions of the driver: texture and surface objects.
 
 An object's handle is the address of a record that kernels read (`native/sources/textures.py`).
-Records stay when objects are destroyed, without their mark: a kernel that uses one then fails.
+Records stay when objects are destroyed, without their mark: a kernel that uses one then fails. A
+program may destroy an object as soon as a kernel is launched that reads by it. So the mark goes
+when what the context's streams had at that time is done.
 """
 
 from __future__ import annotations
@@ -170,7 +172,7 @@ def create_texture(
 
 def _ended(context: Context, found: _Object) -> None:
     found.context.disown(found)
-    found.destroy()
+    found.context.retire(found)
 
 
 @entry("cuTexObjectDestroy(CUtexObject texture)", since=5000)

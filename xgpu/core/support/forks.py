@@ -9,13 +9,14 @@ interpreter's lock keeps whole. Objects that mean nothing in another process say
 from __future__ import annotations
 
 import os
-import sys
 import threading
 import warnings
 import weakref
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Generic, NoReturn, Protocol, TypeVar, cast, overload
+
+from xgpu.core.support.llvm_use import lock_of_llvm
 
 
 class Threaded(Protocol):
@@ -73,19 +74,6 @@ def new_rlock() -> threading.RLock:
     return made
 
 
-def _lock_of_llvm() -> AbstractContextManager[object] | None:
-    """llvmlite's lock, None before llvmlite is loaded. A child that is forked while another thread
-    is in LLVM would find LLVM broken, and the lock held by a thread that it does not have.
-
-    llvmlite has no public name for it. A lock around xgpu's own calls would not do: finalizers of
-    llvmlite's objects and other packages, numba for one, call LLVM too. Nor do the callbacks of
-    `llvmlite.binding.ffi.register_lock_callback`: they run when the lock is held already, and a
-    thread that waits in one holds it.
-    """
-    ffi = sys.modules.get("llvmlite.binding.ffi")
-    return getattr(getattr(ffi, "lib", None), "_lock", None)
-
-
 _held: list[Callable[[], AbstractContextManager[object] | None]] = []
 
 
@@ -99,7 +87,7 @@ def holds_off_forks(lock: Callable[[], AbstractContextManager[object] | None]) -
 
 
 def _before_fork() -> None:
-    for found in (*_held, _lock_of_llvm):  # a thread with one of those may wait for it
+    for found in (*_held, lock_of_llvm):  # a thread with one of those may wait for it
         lock = found()
         if lock is not None:
             lock.__enter__()
@@ -122,7 +110,7 @@ def _after_fork() -> None:
 
 def fork_for_llvm() -> int:
     """`os.fork`, for a child that has LLVM do something: it finds llvmlite's lock free, as the
-    child of any fork does (`_lock_of_llvm`)."""
+    child of any fork does (`llvm_use.lock_of_llvm`)."""
     with warnings.catch_warnings():
         # Python warns of other threads, whose locks the child could wait for: it takes none.
         warnings.simplefilter("ignore", DeprecationWarning)

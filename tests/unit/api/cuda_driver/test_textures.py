@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import ctypes
+import threading
 from ctypes import c_uint64
 
 import numpy as np
@@ -301,6 +302,28 @@ def test_a_texture_that_is_destroyed_fails_in_a_kernel(calls):
     given = pointers(c_uint64(out), c_uint64(texture), ctypes.c_uint32(2))
     calls.do("cuLaunchKernel", function, 2, 1, 1, 2, 1, 1, 0, 0, given, 0)
     assert calls("cuCtxSynchronize") == Result.ILLEGAL_ADDRESS
+
+
+def test_a_texture_that_is_destroyed_behind_a_launch(calls):
+    """The kernel still reads by it, and what comes behind the kernel fails."""
+    data = np.random.default_rng(2).random((6, 9), np.float32)
+    texture = calls.get("cuTexObjectCreate", of_array(filled(calls, data)), TextureDescription(), 0)
+    out = calls.get("cuMemAlloc", data.nbytes)
+    function = calls.get("cuModuleGetFunction", calls.get("cuModuleLoadData", PTX), "read")
+    given = pointers(c_uint64(out), c_uint64(texture), ctypes.c_uint32(9))
+    stream, go_on = calls.get("cuStreamCreate", 1), threading.Event()
+    wait = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(lambda _: go_on.wait(60) and None)
+    calls.do("cuLaunchHostFunc", stream, ctypes.cast(wait, ctypes.c_void_p).value, 0)
+    calls.do("cuLaunchKernel", function, 6, 1, 1, 9, 1, 1, 0, stream, given, 0)
+    calls.do("cuTexObjectDestroy", texture)
+    assert calls("cuTexObjectDestroy", texture) == Result.INVALID_VALUE
+    go_on.set()
+    calls.do("cuStreamSynchronize", stream)
+    got = np.zeros_like(data)
+    calls.do("cuMemcpyDtoH", got.ctypes.data, out, got.nbytes)
+    assert np.array_equal(got, data)
+    calls.do("cuLaunchKernel", function, 6, 1, 1, 9, 1, 1, 0, stream, given, 0)
+    assert calls("cuStreamSynchronize", stream) == Result.ILLEGAL_ADDRESS
 
 
 # -- surfaces
