@@ -381,6 +381,30 @@ def test_words_that_mean_nothing(tmp_path: Path) -> None:
     assert done.stderr == "xgpu-cuda: cannot read 'nowhere.cu': No such file or directory\n"
 
 
+def test_numbers_of_the_host_wrap_around(tmp_path: Path) -> None:
+    """As nvcc has it, unless a level of optimization is named."""
+    text = """
+#include <cstdio>
+#include <vector>
+__global__ void square(int *p, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) p[i] = i * i;
+}
+int main() {
+  int count = 100000, wrong = 0, *p;
+  std::vector<int> found(count);
+  cudaMalloc(&p, 4 * count);
+  square<<<(count + 255) / 256, 256>>>(p, count);
+  cudaMemcpy(found.data(), p, 4 * count, cudaMemcpyDeviceToHost);
+  for (int i = 0; i < count; i += 1)
+    if (found[i] != i * i) ++wrong;
+  std::printf("%d\\n", wrong);
+}
+"""
+    done = run_text(tmp_path, text)
+    assert (done.returncode, done.stdout) == (0, "0\n")
+
+
 def test_options_of_nvcc_as_clang_takes_them() -> None:
     words = ["-O3", "-arch=sm_60", "-gencode", "arch=x", "-Xcompiler", "-fopenmp,-Wall",
              "-rdc=true", "--use_fast_math", "-x=cu", "-I", "x",

@@ -112,7 +112,9 @@ class ProgramOptions:
     def for_host(self) -> tuple[list[str], list[str]]:
         """What the host's code is compiled with: our words, and behind them the caller's."""
         words = self.for_source()
-        level = [] if any(word.startswith("-O") for word in words) else ["-O2"]
+        # nvcc has the host's code compiled as it is written unless a level is named: programs
+        # compare their results with numbers that overflow (cuda-samples' simpleOccupancy).
+        level = [] if any(word.startswith("-O") for word in words) else ["-O2", "-fwrapv"]
         return [*level, *_LINES, *_COMMON, f"-isystem{HEADERS}", "-w"], words
 
 
