@@ -315,7 +315,7 @@ def _tell(driver: Driver, refused: Refused) -> None:
 _NO_OPTIONS = (0, 0, 0)
 
 
-@entry("cuModuleLoadData(CUmodule *module, const void *image)")
+@entry("cuModuleLoadData(CUmodule *module, const void *image)", since=2000)
 def load_module(context: Context, image: int) -> int:
     return _loaded(context, lambda: image_at(image), _Options(*_NO_OPTIONS))
 
@@ -328,17 +328,17 @@ def load_module_with(context: Context, image: int, count: int, kinds: int, value
     return _loaded(context, lambda: image_at(image), _Options(count, kinds, values))
 
 
-@entry("cuModuleLoadFatBinary(CUmodule *module, const void *image)")
+@entry("cuModuleLoadFatBinary(CUmodule *module, const void *image)", since=2000)
 def load_fat_binary(context: Context, image: int) -> int:
     return load_module(context, image)
 
 
-@entry("cuModuleLoad(CUmodule *module, const char *path)")
+@entry("cuModuleLoad(CUmodule *module, const char *path)", since=2000)
 def load_file(context: Context, path: str) -> int:
     return _loaded(context, lambda: read_file(path), _Options(*_NO_OPTIONS))
 
 
-@entry("cuModuleUnload(CUmodule module)")
+@entry("cuModuleUnload(CUmodule module)", since=2000)
 def unload(context: Context, module: Module) -> None:
     module.destroy()
     module.context.disown(module)
@@ -354,7 +354,7 @@ def _check_home(context: Context, module: Module) -> None:
         raise Refused(Result.INVALID_HANDLE, "the module is another context's")
 
 
-@entry("cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name)")
+@entry("cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name)", since=2000)
 def function(context: Context, module: Module, name: str) -> int:
     _check_home(context, module)
     return module.function(name).handle
@@ -376,7 +376,7 @@ def functions(context: Context, where: int, count: int, module: Module) -> None:
 
 @entry(
     "cuModuleGetGlobal(CUdeviceptr *address?, size_t *size?, CUmodule module, const char *name)",
-    v2=3020,
+    since=2000, v2=3020,
 )  # fmt: skip
 def variable(context: Context, module: Module, name: str) -> tuple[int, int]:
     _check_home(context, module)
