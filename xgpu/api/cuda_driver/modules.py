@@ -547,6 +547,11 @@ def kernel_parameter(context: Context, kernel: Kernel, number: int) -> tuple[int
     return kernel.of(context).parameter(number)
 
 
+@entry("cuKernelGetParamCount(CUkernel kernel, size_t *count)", since=13020)
+def kernel_parameters(context: Context, kernel: Kernel) -> int:
+    return len(kernel.of(context).info.parameter_sizes)
+
+
 # -- functions
 
 
@@ -601,6 +606,11 @@ def _not_null(found: F | None) -> F:
 )  # fmt: skip
 def function_parameter(context: Context, function: Function, number: int) -> tuple[int, int]:
     return function.of(context).parameter(number)
+
+
+@entry("cuFuncGetParamCount(CUfunction function, size_t *count)", since=13020)
+def function_parameters(context: Context, function: Function) -> int:
+    return len(function.of(context).info.parameter_sizes)
 
 
 @entry("cuFuncIsLoaded(CUfunctionLoadingState *state, CUfunction function)", since=12040)

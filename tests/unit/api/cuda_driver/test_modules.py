@@ -104,11 +104,14 @@ def test_parts_of_vectors_need_no_trial(calls, monkeypatch):
         raise AssertionError
 
     monkeypatch.setattr(compiler, "_tried", tried)
-    image = HEAD.encode() + b"""
+    image = (
+        HEAD.encode()
+        + b"""
         .visible .entry turn(.param .u64 a) {
           .reg .u64 %rd; .reg .f32 %f<3>;
           ld.param.u64 %rd, [a]; ld.global.v2.f32 {%f1, %f2}, [%rd];
           st.global.v2.f32 [%rd], {%f2, %f1}; ret; }"""
+    )
     turn = calls.get("cuModuleGetFunction", calls.get("cuModuleLoadData", image), "turn")
     address, found = calls.get("cuMemAlloc", 8), (ctypes.c_float * 2)(1, 2)
     calls.do("cuMemcpyHtoD", address, found, 8)
@@ -462,6 +465,7 @@ def test_arguments_in_one_buffer(calls, functions):
     assert calls("cuFuncGetParamInfo", functions["mixed"], 4, ctypes.c_uint64(), 0) == (
         Result.INVALID_VALUE
     )
+    assert calls.values("cuFuncGetParamCount", functions["mixed"]) == [4]
     out = calls.get("cuMemAlloc", 4)
     buffer = (ctypes.c_uint8 * 28).from_buffer_copy(
         struct.pack("<QIIIHxxI", out, 0, 0, 1000, 200, 30)
