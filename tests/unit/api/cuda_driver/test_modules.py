@@ -104,14 +104,11 @@ def test_parts_of_vectors_need_no_trial(calls, monkeypatch):
         raise AssertionError
 
     monkeypatch.setattr(compiler, "_tried", tried)
-    image = (
-        HEAD.encode()
-        + b"""
+    image = HEAD.encode() + b"""
         .visible .entry turn(.param .u64 a) {
           .reg .u64 %rd; .reg .f32 %f<3>;
           ld.param.u64 %rd, [a]; ld.global.v2.f32 {%f1, %f2}, [%rd];
           st.global.v2.f32 [%rd], {%f2, %f1}; ret; }"""
-    )
     turn = calls.get("cuModuleGetFunction", calls.get("cuModuleLoadData", image), "turn")
     address, found = calls.get("cuMemAlloc", 8), (ctypes.c_float * 2)(1, 2)
     calls.do("cuMemcpyHtoD", address, found, 8)
