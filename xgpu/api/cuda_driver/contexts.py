@@ -171,7 +171,7 @@ def device_attribute(driver: Driver, attribute: int, device: Device) -> int:
     since=2000,
 )
 def compute_capability(driver: Driver, device: Device) -> tuple[int, int]:
-    return device.attributes[75], device.attributes[76]
+    return settings.capability(device.chip)
 
 
 @entry("cuDeviceGetPCIBusId(char *id, int length, CUdevice device)", needs=Needs.INIT, since=4010)

@@ -22,6 +22,7 @@ from xgpu.api.cuda_driver.images import (
     members,
     read_file,
 )
+from xgpu.api.cuda_driver.settings import DeviceAttribute
 from xgpu.api.cuda_driver.state import Allocation, Context, Device, Driver, Held
 from xgpu.api.cuda_driver.table import Needs, entry
 from xgpu.core.ir.errors import DeviceError
@@ -160,7 +161,8 @@ class Function(Held):
             return code.constant_bytes(device.chip)
         if number == LOCAL:
             return code.local_bytes(self.name, device.chip)
-        version = 10 * device.attributes[75] + device.attributes[76]
+        major, minor = settings.capability(device.chip)
+        version = 10 * major + minor
         known = {
             SHARED: self.info.static_shared, NUM_REGS: _REGISTERS, PTX_VERSION: version,
             BINARY_VERSION: version, 7: 0, 10: 0,
@@ -171,7 +173,7 @@ class Function(Held):
     def set_attribute(self, number: int, value: int) -> None:
         require(number in self.values, f"the attribute {number} cannot be set")
         if number == MAX_DYNAMIC_SHARED:
-            most = self.context.device.attributes[settings.SHARED_OPTIN]
+            most = self.context.device.attributes[DeviceAttribute.MAX_SHARED_MEMORY_PER_BLOCK_OPTIN]
             most -= self.info.static_shared
             require(0 <= value <= most, f"{value} bytes of shared memory, at most {most}")
         elif number == CARVEOUT:
@@ -632,15 +634,15 @@ def resident(function: Function, threads: int, shared: int) -> int:
     if threads > function.max_threads or shared > function.values[MAX_DYNAMIC_SHARED]:
         return 0
     warps = -(-threads // 32)
-    by_threads = known[settings.THREADS_PER_MULTIPROCESSOR] // (warps * 32)
-    registers = known[settings.REGISTERS_PER_MULTIPROCESSOR] // (warps * 32 * _REGISTERS)
+    by_threads = known[DeviceAttribute.MAX_THREADS_PER_MULTIPROCESSOR] // (warps * 32)
+    registers = known[DeviceAttribute.MAX_REGISTERS_PER_MULTIPROCESSOR] // (warps * 32 * _REGISTERS)
     used = function.info.static_shared + shared
-    if used > known[settings.SHARED_OPTIN]:
+    if used > known[DeviceAttribute.MAX_SHARED_MEMORY_PER_BLOCK_OPTIN]:
         return 0
-    reserve = settings.KIB if known[75] >= 8 else 0
-    total = known[settings.SHARED_PER_MULTIPROCESSOR]
+    reserve = settings.KIB if known[DeviceAttribute.COMPUTE_CAPABILITY_MAJOR] >= 8 else 0
+    total = known[DeviceAttribute.MAX_SHARED_MEMORY_PER_MULTIPROCESSOR]
     by_shared = total // (used + reserve) if used + reserve else total
-    most = known[settings.BLOCKS_PER_MULTIPROCESSOR]
+    most = known[DeviceAttribute.MAX_BLOCKS_PER_MULTIPROCESSOR]
     return min(by_threads, registers, by_shared, most)
 
 
