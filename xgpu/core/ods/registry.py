@@ -333,15 +333,17 @@ def create(
     )
 
 
-def _values(name: str, operands: Sequence[Any]) -> list[SSAValue]:
+def _values(name: str, operands: Sequence[object]) -> list[SSAValue]:
     """Operands as values. Raises ValueError for a group of an operation that has none."""
+    found: list[SSAValue] = []
     for number, operand in enumerate(operands):
         if not isinstance(operand, SSAValue | Operation):
             raise ValueError(
                 f"operand {number} of {name} is {type(operand).__name__}, expected a value: the "
                 "operation has no operandSegmentSizes, so its operands are one flat list"
             )
-    return [SSAValue.get(operand) for operand in operands]
+        found.append(SSAValue.get(operand))
+    return found
 
 
 def _flatten(name: str, groups: Sequence[Any], count: int) -> tuple[list[SSAValue], Attribute]:
