@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The references in docs/reference that follow from the code.
 
-python tools/generate_docs.py            # writes them
+python tools/generate_docs.py            # writes them, and prints the names of those that changed
 python tools/generate_docs.py --check    # exit code 1, with the names, where one is out of date
 
 passes.md           xgpu's passes with their options, and MLIR's (tools/mlir_passes.json)
@@ -494,6 +494,7 @@ def main() -> int:
         return 1 if changed else 0
     for path in changed:
         path.write_text(texts[path])
+        print(path.relative_to(ROOT))
     return 0
 
 

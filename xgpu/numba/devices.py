@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from xgpu.api.cuda_driver.settings import (
     DEFAULT_CHIP,
-    MULTIPROCESSORS,
+    DeviceAttribute,
     attributes_of,
     capability,
     identity,
@@ -91,7 +91,7 @@ class Device:
             raise AttributeError(f"a device has no attribute '{name}': CUDA's driver has none")
         if self._device != HOST:
             return self._backend.attribute(name)
-        if int(number) == MULTIPROCESSORS:
+        if int(number) == DeviceAttribute.MULTIPROCESSOR_COUNT:
             return self._backend.limits()["multiprocessors"]
         known = attributes_of(DEFAULT_CHIP, 0)
         if int(number) not in known:

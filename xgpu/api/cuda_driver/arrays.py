@@ -70,7 +70,9 @@ def _made(context: Context, given: ArrayDescription) -> int:
     return context.own(Array(context, given))
 
 
-@entry("cuArrayCreate(CUarray *array, const CUDA_ARRAY_DESCRIPTOR *description)", v2=3020)
+@entry(
+    "cuArrayCreate(CUarray *array, const CUDA_ARRAY_DESCRIPTOR *description)", since=2000, v2=3020
+)
 def create(context: Context, given: ArrayDescription2D) -> int:
     return _made(
         context,
@@ -80,26 +82,36 @@ def create(context: Context, given: ArrayDescription2D) -> int:
     )
 
 
-@entry("cuArray3DCreate(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *description)", v2=3020)
+@entry(
+    "cuArray3DCreate(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *description)",
+    since=2000,
+    v2=3020,
+)
 def create_3d(context: Context, given: ArrayDescription) -> int:
     return _made(context, given)
 
 
-@entry("cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR *description, CUarray array)", v2=3020)
+@entry(
+    "cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR *description, CUarray array)", since=2000, v2=3020
+)
 def description(context: Context, into: ArrayDescription2D, array: Array) -> None:
     known = array.description
     into.width, into.height = known.width, known.height
     into.format, into.channels = known.format, known.channels
 
 
-@entry("cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR *description, CUarray array)", v2=3020)
+@entry(
+    "cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR *description, CUarray array)",
+    since=2000,
+    v2=3020,
+)
 def description_3d(context: Context, into: ArrayDescription, array: Array) -> None:
     known = array.description
     for name in ("width", "height", "depth", "format", "channels", "flags"):
         setattr(into, name, getattr(known, name))
 
 
-@entry("cuArrayDestroy(CUarray array)")
+@entry("cuArrayDestroy(CUarray array)", since=2000)
 def destroy(context: Context, array: Array) -> None:
     array.context.disown(array)
     array.destroy()

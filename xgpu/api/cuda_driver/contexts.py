@@ -30,7 +30,7 @@ _UNIT = 1 << 20
 # -- the driver itself
 
 
-@entry("cuInit(unsigned int flags)", needs=Needs.NOTHING)
+@entry("cuInit(unsigned int flags)", needs=Needs.NOTHING, since=2000)
 def initialize(driver: Driver, flags: int) -> None:
     require(flags == 0, "flags must be 0")
     require(not driver.is_forked, "the process was forked", Result.NOT_INITIALIZED)
@@ -129,17 +129,17 @@ def export_table(driver: Driver, identity: Uuid) -> int:
 # -- devices
 
 
-@entry("cuDeviceGetCount(int *count)", needs=Needs.INIT)
+@entry("cuDeviceGetCount(int *count)", needs=Needs.INIT, since=2000)
 def device_count(driver: Driver) -> int:
     return len(driver.devices)
 
 
-@entry("cuDeviceGet(CUdevice *device, int ordinal)", needs=Needs.INIT)
+@entry("cuDeviceGet(CUdevice *device, int ordinal)", needs=Needs.INIT, since=2000)
 def device(driver: Driver, ordinal: int) -> int:
     return driver.device(ordinal).ordinal
 
 
-@entry("cuDeviceGetName(char *name, int length, CUdevice device)", needs=Needs.INIT)
+@entry("cuDeviceGetName(char *name, int length, CUdevice device)", needs=Needs.INIT, since=2000)
 def device_name(driver: Driver, name: int, length: int, device: Device) -> None:
     require(length > 0, "no room for the name")
     text = settings.name_of(device.chip, device.ordinal).encode()[: length - 1] + b"\0"
@@ -151,23 +151,27 @@ def device_uuid(driver: Driver, uuid: Uuid, device: Device) -> None:
     uuid.bytes[:] = settings.identity(device.ordinal)
 
 
-@entry("cuDeviceTotalMem(size_t *bytes, CUdevice device)", needs=Needs.INIT, v2=3020)
+@entry("cuDeviceTotalMem(size_t *bytes, CUdevice device)", needs=Needs.INIT, since=2000, v2=3020)
 def device_memory(driver: Driver, device: Device) -> int:
     return device.host.memory.capacity
 
 
 @entry(
     "cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device)",
-    needs=Needs.INIT,
+    needs=Needs.INIT, since=2000,
 )  # fmt: skip
 def device_attribute(driver: Driver, attribute: int, device: Device) -> int:
     require(attribute in device.attributes, f"no attribute {attribute}")
     return device.attributes[attribute]
 
 
-@entry("cuDeviceComputeCapability(int *major, int *minor, CUdevice device)", needs=Needs.INIT)
+@entry(
+    "cuDeviceComputeCapability(int *major, int *minor, CUdevice device)",
+    needs=Needs.INIT,
+    since=2000,
+)
 def compute_capability(driver: Driver, device: Device) -> tuple[int, int]:
-    return device.attributes[75], device.attributes[76]
+    return settings.capability(device.chip)
 
 
 @entry("cuDeviceGetPCIBusId(char *id, int length, CUdevice device)", needs=Needs.INIT, since=4010)
@@ -283,7 +287,7 @@ def _check_flags(flags: int) -> None:
 
 @entry(
     "cuCtxCreate(CUcontext *context, unsigned int flags, CUdevice device)", needs=Needs.INIT,
-    v2=3020,
+    since=2000, v2=3020,
 )  # fmt: skip
 def create_context(driver: Driver, flags: int, device: Device) -> int:
     _check_flags(flags)
@@ -315,7 +319,7 @@ def create_context_4(
     return create_context(driver, flags, device)
 
 
-@entry("cuCtxDestroy(CUcontext context)", needs=Needs.INIT, v2=4000)
+@entry("cuCtxDestroy(CUcontext context)", needs=Needs.INIT, since=2000, v2=4000)
 def destroy_context(driver: Driver, context: Context) -> None:
     require(not context.is_primary, "a primary context is released", Result.INVALID_CONTEXT)
     require(context.green is None, "it belongs to a green context", Result.INVALID_CONTEXT)
@@ -324,14 +328,14 @@ def destroy_context(driver: Driver, context: Context) -> None:
     context.destroy()
 
 
-@entry("cuCtxPushCurrent(CUcontext context)", needs=Needs.INIT, v2=4000)
+@entry("cuCtxPushCurrent(CUcontext context)", needs=Needs.INIT, since=2000, v2=4000)
 def push_context(driver: Driver, context: Context) -> None:
     if context.green is None:
         context.is_own = False
     driver.threads.push(context)
 
 
-@entry("cuCtxPopCurrent(CUcontext *context?)", needs=Needs.INIT, v2=4000)
+@entry("cuCtxPopCurrent(CUcontext *context?)", needs=Needs.INIT, since=2000, v2=4000)
 def pop_context(driver: Driver) -> int:
     found = driver.threads.pop()
     if found is None:
@@ -352,7 +356,7 @@ def current_context(driver: Driver) -> int:
     return 0 if found is None else found.handle
 
 
-@entry("cuCtxGetDevice(CUdevice *device)", needs=Needs.ANY_CONTEXT)
+@entry("cuCtxGetDevice(CUdevice *device)", needs=Needs.ANY_CONTEXT, since=2000)
 def context_device(context: Context) -> int:
     return context.device.ordinal
 
@@ -391,7 +395,7 @@ def context_version(driver: Driver, given: Context | None) -> int:
     return 3020
 
 
-@entry("cuCtxSynchronize()")
+@entry("cuCtxSynchronize()", since=2000)
 def synchronize(context: Context) -> None:
     _check_no_capture(context)
     context.synchronize()

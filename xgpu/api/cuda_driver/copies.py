@@ -174,39 +174,41 @@ def copy_any_async(context: Context, to: int, origin: int, size: int, stream: St
     _copied(context, to, origin, size, stream, False, False)
 
 
-@entry("cuMemcpyHtoD(CUdeviceptr target, const void source[]?, size_t size)", v2=3020)
+@entry("cuMemcpyHtoD(CUdeviceptr target, const void source[]?, size_t size)", since=2000, v2=3020)
 def copy_in(context: Context, to: int, origin: int, size: int) -> None:
     _copied(context, to, origin, size, None, True, False)
 
 
 @entry(
     "cuMemcpyHtoDAsync(CUdeviceptr target, const void source[]?, size_t size, CUstream stream)",
-    v2=3020,
+    since=2000, v2=3020,
 )  # fmt: skip
 def copy_in_async(context: Context, to: int, origin: int, size: int, stream: Stream) -> None:
     _copied(context, to, origin, size, stream, True, False)
 
 
-@entry("cuMemcpyDtoH(void target[]?, CUdeviceptr source, size_t size)", v2=3020)
+@entry("cuMemcpyDtoH(void target[]?, CUdeviceptr source, size_t size)", since=2000, v2=3020)
 def copy_out(context: Context, to: int, origin: int, size: int) -> None:
     _copied(context, to, origin, size, None, False, True)
 
 
 @entry(
-    "cuMemcpyDtoHAsync(void target[]?, CUdeviceptr source, size_t size, CUstream stream)", v2=3020
+    "cuMemcpyDtoHAsync(void target[]?, CUdeviceptr source, size_t size, CUstream stream)",
+    since=2000,
+    v2=3020,
 )
 def copy_out_async(context: Context, to: int, origin: int, size: int, stream: Stream) -> None:
     _copied(context, to, origin, size, stream, False, True)
 
 
-@entry("cuMemcpyDtoD(CUdeviceptr target, CUdeviceptr source, size_t size)", v2=3020)
+@entry("cuMemcpyDtoD(CUdeviceptr target, CUdeviceptr source, size_t size)", since=2000, v2=3020)
 def copy_within(context: Context, to: int, origin: int, size: int) -> None:
     _copied(context, to, origin, size, None, True, True)
 
 
 @entry(
     "cuMemcpyDtoDAsync(CUdeviceptr target, CUdeviceptr source, size_t size, CUstream stream)",
-    v2=3020,
+    since=3000, v2=3020,
 )  # fmt: skip
 def copy_within_async(context: Context, to: int, origin: int, size: int, stream: Stream) -> None:
     _copied(context, to, origin, size, stream, True, True)
@@ -249,7 +251,11 @@ def _copied_in_row(
     copy(context, where, Rows(to, origin, size), waits=stream is None, is_pageable=pageable)
 
 
-@entry("cuMemcpyHtoA(CUarray target, size_t offset, const void source[]?, size_t size)", v2=3020)
+@entry(
+    "cuMemcpyHtoA(CUarray target, size_t offset, const void source[]?, size_t size)",
+    since=2000,
+    v2=3020,
+)
 def copy_to_array(
     context: Context, to: Array, offset: int, origin: int, size: int, stream: Stream | None = None
 ) -> None:
@@ -260,11 +266,13 @@ def copy_to_array(
 
 entry(
     "cuMemcpyHtoAAsync(CUarray target, size_t offset, const void source[]?, size_t size, "
-    "CUstream stream)", v2=3020,
+    "CUstream stream)", since=2000, v2=3020,
 )(copy_to_array)  # fmt: skip
 
 
-@entry("cuMemcpyAtoH(void target[]?, CUarray source, size_t offset, size_t size)", v2=3020)
+@entry(
+    "cuMemcpyAtoH(void target[]?, CUarray source, size_t offset, size_t size)", since=2000, v2=3020
+)
 def copy_from_array(
     context: Context, to: int, origin: Array, offset: int, size: int, stream: Stream | None = None
 ) -> None:
@@ -275,25 +283,37 @@ def copy_from_array(
 
 entry(
     "cuMemcpyAtoHAsync(void target[]?, CUarray source, size_t offset, size_t size, "
-    "CUstream stream)", v2=3020,
+    "CUstream stream)", since=2000, v2=3020,
 )(copy_from_array)  # fmt: skip
 
 
-@entry("cuMemcpyDtoA(CUarray target, size_t offset, CUdeviceptr source, size_t size)", v2=3020)
+@entry(
+    "cuMemcpyDtoA(CUarray target, size_t offset, CUdeviceptr source, size_t size)",
+    since=2000,
+    v2=3020,
+)
 def copy_device_to_array(context: Context, to: Array, offset: int, origin: int, size: int) -> None:
     if size:
         on_device(context, origin, size)
     _copied_in_row(context, _bytes(to, offset, size), origin, size, None)
 
 
-@entry("cuMemcpyAtoD(CUdeviceptr target, CUarray source, size_t offset, size_t size)", v2=3020)
+@entry(
+    "cuMemcpyAtoD(CUdeviceptr target, CUarray source, size_t offset, size_t size)",
+    since=2000,
+    v2=3020,
+)
 def copy_array_to_device(context: Context, to: int, origin: Array, offset: int, size: int) -> None:
     if size:
         on_device(context, to, size)
     _copied_in_row(context, to, _bytes(origin, offset, size), size, None)
 
 
-@entry("cuMemcpyAtoA(CUarray target, size_t to, CUarray source, size_t from, size_t size)", v2=3020)
+@entry(
+    "cuMemcpyAtoA(CUarray target, size_t to, CUarray source, size_t from, size_t size)",
+    since=2000,
+    v2=3020,
+)
 def copy_between_arrays(
     context: Context, to: Array, offset: int, origin: Array, first: int, size: int
 ) -> None:
@@ -431,10 +451,10 @@ def _declare_fills() -> None:
     for bits, kind in ((8, "unsigned char"), (16, "unsigned short"), (32, "unsigned int")):
         flat, stepped = _fills(bits // 8)
         declared = f"CUdeviceptr target, {kind} value, size_t count"
-        entry(f"cuMemsetD{bits}({declared})", v2=3020)(flat)
+        entry(f"cuMemsetD{bits}({declared})", since=2000, v2=3020)(flat)
         entry(f"cuMemsetD{bits}Async({declared}, CUstream stream)", since=3020)(flat)
         declared = f"CUdeviceptr target, size_t pitch, {kind} value, size_t width, size_t height"
-        entry(f"cuMemsetD2D{bits}({declared})", v2=3020)(stepped)
+        entry(f"cuMemsetD2D{bits}({declared})", since=2000, v2=3020)(stepped)
         entry(f"cuMemsetD2D{bits}Async({declared}, CUstream stream)", since=3020)(stepped)
 
 

@@ -58,12 +58,13 @@ def _work_of(node: Node, kind: int, work: type[W]) -> W:
 
 def _declare_parameters() -> None:
     """What reads and changes the parameters of nodes, by the kind of node."""
-    for kind, name, structure, make, version, since in (
-        (KERNEL, "Kernel", "CUDA_KERNEL_NODE_PARAMS", kernel_work, "_v2", 12000),
-        (KERNEL, "Kernel", "CUDA_KERNEL_NODE_PARAMS_v1", kernel_work, "", 10000),
-        (COPY, "Memcpy", "CUDA_MEMCPY3D", copy_work, "", 10000),
-        (FILL, "Memset", "CUDA_MEMSET_NODE_PARAMS", fill_work, "", 10000),
-        (HOST, "Host", "CUDA_HOST_NODE_PARAMS", lambda _, given: host_work(given), "", 10000),
+    # Versions of CUDA: of nodes of a graph, and of nodes of an executable one.
+    for kind, name, structure, make, version, since, since_executable in (
+        (KERNEL, "Kernel", "CUDA_KERNEL_NODE_PARAMS", kernel_work, "_v2", 12000, 12000),
+        (KERNEL, "Kernel", "CUDA_KERNEL_NODE_PARAMS_v1", kernel_work, "", 10000, 10010),
+        (COPY, "Memcpy", "CUDA_MEMCPY3D", copy_work, "", 10000, 10020),
+        (FILL, "Memset", "CUDA_MEMSET_NODE_PARAMS", fill_work, "", 10000, 10020),
+        (HOST, "Host", "CUDA_HOST_NODE_PARAMS", lambda _, it: host_work(it), "", 10000, 10020),
     ):
         getter, setter, changer = _parameter_functions(kind, make)
         node = f"CUgraphNode node, {structure} *parameters"
@@ -72,7 +73,7 @@ def _declare_parameters() -> None:
         entry(f"cuGraph{name}NodeSetParams{version}({const})", since=since)(setter)
         home = ", CUcontext home" if kind in (COPY, FILL) else ""
         declared = f"cuGraphExec{name}NodeSetParams{version}(CUgraphExec executable, {const}{home})"
-        entry(declared, since=since)(changer)
+        entry(declared, since=since_executable)(changer)
 
 
 def _parameter_functions(

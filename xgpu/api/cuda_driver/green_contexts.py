@@ -11,6 +11,7 @@ import ctypes
 
 from xgpu.api.cuda_driver.header import DevResource, Result, require
 from xgpu.api.cuda_driver.held import Held
+from xgpu.api.cuda_driver.settings import DeviceAttribute
 from xgpu.api.cuda_driver.state import NON_BLOCKING, Context, Device, Driver, Stream
 from xgpu.api.cuda_driver.streams import (
     Event,
@@ -20,7 +21,8 @@ from xgpu.api.cuda_driver.streams import (
 )
 from xgpu.api.cuda_driver.table import Needs, entry
 
-_MAJOR, _MINOR = 75, 76  # CUdevice_attribute
+_MAJOR = DeviceAttribute.COMPUTE_CAPABILITY_MAJOR
+_MINOR = DeviceAttribute.COMPUTE_CAPABILITY_MINOR
 #: Multiprocessors of a usual GPU by its compute capability: of V100, Turing, A100, GA102, H100,
 #: B200 and RTX 5090.
 _COUNTS = {(7, 0): 80, (7, 5): 72, (8, 0): 108, (8, 6): 84, (9, 0): 132, (10, 0): 148, (12, 0): 170}

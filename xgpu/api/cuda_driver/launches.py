@@ -7,7 +7,6 @@ import ctypes
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from xgpu.api.cuda_driver import settings
 from xgpu.api.cuda_driver.header import (
     LaunchAttribute,
     LaunchConfig,
@@ -24,6 +23,7 @@ from xgpu.api.cuda_driver.modules import (
     Kernel,
     resident,
 )
+from xgpu.api.cuda_driver.settings import DeviceAttribute
 from xgpu.api.cuda_driver.state import KERNEL, Context, Driver, NodeWork, Part, Stream
 from xgpu.api.cuda_driver.table import Needs, entry
 from xgpu.core.ir.errors import DeviceError
@@ -99,7 +99,7 @@ def _check_sizes(
         _check_cluster(function, grid, asked.cluster)
     if asked.is_cooperative:
         known = function.context.device.attributes
-        room = resident(function, threads, shared) * known[settings.MULTIPROCESSORS]
+        room = resident(function, threads, shared) * known[DeviceAttribute.MULTIPROCESSOR_COUNT]
         require(
             grid[0] * grid[1] * grid[2] <= room, f"at most {room} blocks at a time",
             Result.COOPERATIVE_LAUNCH_TOO_LARGE,
@@ -107,7 +107,8 @@ def _check_sizes(
 
 
 def _check_cluster(function: Function, grid: Dims, cluster: Dims) -> None:
-    require(function.context.device.attributes[120], "the device has no clusters")
+    has_clusters = function.context.device.attributes[DeviceAttribute.CLUSTER_LAUNCH]
+    require(has_clusters, "the device has no clusters")
     require(min(cluster) > 0, "every size must be at least 1")
     blocks = cluster[0] * cluster[1] * cluster[2]
     most = _LIMITS.cluster if function.values[NON_PORTABLE_CLUSTER] else PORTABLE_CLUSTER

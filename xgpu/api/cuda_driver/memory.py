@@ -76,7 +76,7 @@ def allocated(context: Context, address: int, *kinds: str) -> Allocation:
     return found
 
 
-@entry("cuMemAlloc(CUdeviceptr *address, size_t size)", v2=3020, settles=False)
+@entry("cuMemAlloc(CUdeviceptr *address, size_t size)", since=2000, v2=3020, settles=False)
 def allocate_plain(context: Context, size: int) -> int:
     address = allocate(context, size, "device").address
     context.driver.mirror.may_rest(address, size)
@@ -85,7 +85,7 @@ def allocate_plain(context: Context, size: int) -> int:
 
 @entry(
     "cuMemAllocPitch(CUdeviceptr *address, size_t *pitch, size_t width, size_t height, "
-    "unsigned int element)", v2=3020,
+    "unsigned int element)", since=2000, v2=3020,
 )  # fmt: skip
 def allocate_rows(context: Context, width: int, height: int, element: int) -> tuple[int, int]:
     require(element in (4, 8, 16), "elements have 4, 8 or 16 bytes")
@@ -100,7 +100,7 @@ def allocate_managed(context: Context, size: int, flags: int) -> int:
     return allocate(context, size, "managed", flags).address
 
 
-@entry("cuMemAllocHost(void **address, size_t size)", v2=3020)
+@entry("cuMemAllocHost(void **address, size_t size)", since=2000, v2=3020)
 def allocate_host(context: Context, size: int) -> int:
     return allocate(context, size, "host").address
 
@@ -111,7 +111,7 @@ def allocate_host_with(context: Context, size: int, flags: int) -> int:
     return allocate(context, size, "host", flags).address
 
 
-@entry("cuMemFree(CUdeviceptr address)", v2=3020)
+@entry("cuMemFree(CUdeviceptr address)", since=2000, v2=3020)
 def free(context: Context, address: int) -> None:
     if not address:
         return
@@ -139,7 +139,7 @@ def _end(allocation: Allocation) -> None:
     release(allocation)
 
 
-@entry("cuMemFreeHost(void *address)")
+@entry("cuMemFreeHost(void *address)", since=2000)
 def free_host(context: Context, address: int) -> None:
     found = allocated(context, address, "host")
     found.context.synchronize()
@@ -190,14 +190,18 @@ def _host_memory(context: Context, address: int) -> Allocation:
     return found
 
 
-@entry("cuMemGetInfo(size_t *free, size_t *total)", v2=3020)
+@entry("cuMemGetInfo(size_t *free, size_t *total)", since=2000, v2=3020)
 def information(context: Context) -> tuple[int, int]:
     capacity = context.host.memory.capacity
     used = context.driver.mirror.used_of(context.device.ordinal)
     return max(capacity - used, 0), capacity
 
 
-@entry("cuMemGetAddressRange(CUdeviceptr *base?, size_t *size?, CUdeviceptr address)", v2=3020)
+@entry(
+    "cuMemGetAddressRange(CUdeviceptr *base?, size_t *size?, CUdeviceptr address)",
+    since=2000,
+    v2=3020,
+)
 def address_range(context: Context, address: int) -> tuple[int, int]:
     found = context.driver.ranges.around(address)
     if found is None:

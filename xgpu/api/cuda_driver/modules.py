@@ -22,6 +22,7 @@ from xgpu.api.cuda_driver.images import (
     members,
     read_file,
 )
+from xgpu.api.cuda_driver.settings import DeviceAttribute
 from xgpu.api.cuda_driver.state import Allocation, Context, Device, Driver, Held
 from xgpu.api.cuda_driver.table import Needs, entry
 from xgpu.core.ir.errors import DeviceError
@@ -160,7 +161,8 @@ class Function(Held):
             return code.constant_bytes(device.chip)
         if number == LOCAL:
             return code.local_bytes(self.name, device.chip)
-        version = 10 * device.attributes[75] + device.attributes[76]
+        major, minor = settings.capability(device.chip)
+        version = 10 * major + minor
         known = {
             SHARED: self.info.static_shared, NUM_REGS: _REGISTERS, PTX_VERSION: version,
             BINARY_VERSION: version, 7: 0, 10: 0,
@@ -171,7 +173,7 @@ class Function(Held):
     def set_attribute(self, number: int, value: int) -> None:
         require(number in self.values, f"the attribute {number} cannot be set")
         if number == MAX_DYNAMIC_SHARED:
-            most = self.context.device.attributes[settings.SHARED_OPTIN]
+            most = self.context.device.attributes[DeviceAttribute.MAX_SHARED_MEMORY_PER_BLOCK_OPTIN]
             most -= self.info.static_shared
             require(0 <= value <= most, f"{value} bytes of shared memory, at most {most}")
         elif number == CARVEOUT:
@@ -315,7 +317,7 @@ def _tell(driver: Driver, refused: Refused) -> None:
 _NO_OPTIONS = (0, 0, 0)
 
 
-@entry("cuModuleLoadData(CUmodule *module, const void *image)")
+@entry("cuModuleLoadData(CUmodule *module, const void *image)", since=2000)
 def load_module(context: Context, image: int) -> int:
     return _loaded(context, lambda: image_at(image), _Options(*_NO_OPTIONS))
 
@@ -328,17 +330,17 @@ def load_module_with(context: Context, image: int, count: int, kinds: int, value
     return _loaded(context, lambda: image_at(image), _Options(count, kinds, values))
 
 
-@entry("cuModuleLoadFatBinary(CUmodule *module, const void *image)")
+@entry("cuModuleLoadFatBinary(CUmodule *module, const void *image)", since=2000)
 def load_fat_binary(context: Context, image: int) -> int:
     return load_module(context, image)
 
 
-@entry("cuModuleLoad(CUmodule *module, const char *path)")
+@entry("cuModuleLoad(CUmodule *module, const char *path)", since=2000)
 def load_file(context: Context, path: str) -> int:
     return _loaded(context, lambda: read_file(path), _Options(*_NO_OPTIONS))
 
 
-@entry("cuModuleUnload(CUmodule module)")
+@entry("cuModuleUnload(CUmodule module)", since=2000)
 def unload(context: Context, module: Module) -> None:
     module.destroy()
     module.context.disown(module)
@@ -354,7 +356,7 @@ def _check_home(context: Context, module: Module) -> None:
         raise Refused(Result.INVALID_HANDLE, "the module is another context's")
 
 
-@entry("cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name)")
+@entry("cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name)", since=2000)
 def function(context: Context, module: Module, name: str) -> int:
     _check_home(context, module)
     return module.function(name).handle
@@ -376,7 +378,7 @@ def functions(context: Context, where: int, count: int, module: Module) -> None:
 
 @entry(
     "cuModuleGetGlobal(CUdeviceptr *address?, size_t *size?, CUmodule module, const char *name)",
-    v2=3020,
+    since=2000, v2=3020,
 )  # fmt: skip
 def variable(context: Context, module: Module, name: str) -> tuple[int, int]:
     _check_home(context, module)
@@ -547,6 +549,11 @@ def kernel_parameter(context: Context, kernel: Kernel, number: int) -> tuple[int
     return kernel.of(context).parameter(number)
 
 
+@entry("cuKernelGetParamCount(CUkernel kernel, size_t *count)", since=13020)
+def kernel_parameters(context: Context, kernel: Kernel) -> int:
+    return len(kernel.of(context).info.parameter_sizes)
+
+
 # -- functions
 
 
@@ -603,6 +610,11 @@ def function_parameter(context: Context, function: Function, number: int) -> tup
     return function.of(context).parameter(number)
 
 
+@entry("cuFuncGetParamCount(CUfunction function, size_t *count)", since=13020)
+def function_parameters(context: Context, function: Function) -> int:
+    return len(function.of(context).info.parameter_sizes)
+
+
 @entry("cuFuncIsLoaded(CUfunctionLoadingState *state, CUfunction function)", since=12040)
 def is_loaded(context: Context, function: Function) -> int:
     return 1
@@ -622,15 +634,15 @@ def resident(function: Function, threads: int, shared: int) -> int:
     if threads > function.max_threads or shared > function.values[MAX_DYNAMIC_SHARED]:
         return 0
     warps = -(-threads // 32)
-    by_threads = known[settings.THREADS_PER_MULTIPROCESSOR] // (warps * 32)
-    registers = known[settings.REGISTERS_PER_MULTIPROCESSOR] // (warps * 32 * _REGISTERS)
+    by_threads = known[DeviceAttribute.MAX_THREADS_PER_MULTIPROCESSOR] // (warps * 32)
+    registers = known[DeviceAttribute.MAX_REGISTERS_PER_MULTIPROCESSOR] // (warps * 32 * _REGISTERS)
     used = function.info.static_shared + shared
-    if used > known[settings.SHARED_OPTIN]:
+    if used > known[DeviceAttribute.MAX_SHARED_MEMORY_PER_BLOCK_OPTIN]:
         return 0
-    reserve = settings.KIB if known[75] >= 8 else 0
-    total = known[settings.SHARED_PER_MULTIPROCESSOR]
+    reserve = settings.KIB if known[DeviceAttribute.COMPUTE_CAPABILITY_MAJOR] >= 8 else 0
+    total = known[DeviceAttribute.MAX_SHARED_MEMORY_PER_MULTIPROCESSOR]
     by_shared = total // (used + reserve) if used + reserve else total
-    most = known[settings.BLOCKS_PER_MULTIPROCESSOR]
+    most = known[DeviceAttribute.MAX_BLOCKS_PER_MULTIPROCESSOR]
     return min(by_threads, registers, by_shared, most)
 
 

@@ -14,6 +14,7 @@ from xgpu.api.cuda_driver.modules import (
     Function,
     resident,
 )
+from xgpu.api.cuda_driver.settings import DeviceAttribute
 from xgpu.api.cuda_driver.state import Context
 from xgpu.api.cuda_driver.table import entry
 from xgpu.runtime.launch_limits import PORTABLE_CLUSTER, LaunchLimits
@@ -55,7 +56,7 @@ def _best_block(
         blocks = resident(function, threads, used)
         best = max(best, (blocks * threads, threads, blocks))
     _, threads, blocks = best
-    return blocks * context.device.attributes[settings.MULTIPROCESSORS], threads
+    return blocks * context.device.attributes[DeviceAttribute.MULTIPROCESSOR_COUNT], threads
 
 
 @entry(
@@ -88,7 +89,7 @@ def available_shared(context: Context, given: Function, blocks: int, threads: in
     require(blocks > 0 and threads > 0, "sizes must be positive")
     known, function = context.device.attributes, given.of(context)
     require(blocks <= resident(function, threads, 0), "so many blocks do not fit")
-    each = known[settings.SHARED_PER_MULTIPROCESSOR] // blocks - settings.KIB
+    each = known[DeviceAttribute.MAX_SHARED_MEMORY_PER_MULTIPROCESSOR] // blocks - settings.KIB
     # No more than a launch may ask for, which `cuFuncSetAttribute` sets.
     most = min(each - function.info.static_shared, function.values[MAX_DYNAMIC_SHARED])
     return max(most, 0)
@@ -115,9 +116,10 @@ def active_clusters(context: Context, given: Function, config: LaunchConfig) -> 
     cx, cy, cz = attributes_of(config).cluster
     require(min(x, y, z, cx, cy, cz) > 0, "every size must be at least 1")
     blocks = resident(function, x * y * z, config.shared)
-    multiprocessors = context.device.attributes[settings.MULTIPROCESSORS]
+    multiprocessors = context.device.attributes[DeviceAttribute.MULTIPROCESSOR_COUNT]
     return max(blocks * multiprocessors // (cx * cy * cz), int(blocks > 0))
 
 
 def _check_clusters(context: Context) -> None:
-    require(context.device.attributes[120], "the device has no clusters", Result.NOT_SUPPORTED)
+    has_clusters = context.device.attributes[DeviceAttribute.CLUSTER_LAUNCH]
+    require(has_clusters, "the device has no clusters", Result.NOT_SUPPORTED)

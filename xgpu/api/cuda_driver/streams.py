@@ -35,7 +35,7 @@ _EXTERNAL = 1  # of recording and waiting, in captures
 # -- streams
 
 
-@entry("cuStreamCreate(CUstream *stream, unsigned int flags)")
+@entry("cuStreamCreate(CUstream *stream, unsigned int flags)", since=2000)
 def create(context: Context, flags: int) -> int:
     return create_with_priority(context, flags, 0)
 
@@ -57,13 +57,13 @@ def destroy(context: Context, stream: Stream) -> None:
     stream.context.disown(stream)
 
 
-@entry("cuStreamSynchronize(CUstream stream)")
+@entry("cuStreamSynchronize(CUstream stream)", since=2000)
 def synchronize(context: Context, stream: Stream) -> None:
     _check_no_capture(stream)
     stream.synchronize()
 
 
-@entry("cuStreamQuery(CUstream stream)")
+@entry("cuStreamQuery(CUstream stream)", since=2000)
 def query(context: Context, stream: Stream) -> None:
     _check_no_capture(stream)
     if not stream.is_done():
@@ -241,7 +241,7 @@ class _Stamp:
             self.event.time = self.time
 
 
-@entry("cuEventCreate(CUevent *event, unsigned int flags)")
+@entry("cuEventCreate(CUevent *event, unsigned int flags)", since=2000)
 def create_event(context: Context, flags: int) -> int:
     require(flags <= _MOST_EVENT_FLAGS, f"flags are {flags}")
     shared = flags & _INTERPROCESS
@@ -253,12 +253,12 @@ def create_event(context: Context, flags: int) -> int:
     return handle
 
 
-@entry("cuEventDestroy(CUevent event)", v2=4000)
+@entry("cuEventDestroy(CUevent event)", since=2000, v2=4000)
 def destroy_event(context: Context, event: Event) -> None:
     event.context.disown(event)
 
 
-@entry("cuEventRecord(CUevent event, CUstream stream)")
+@entry("cuEventRecord(CUevent event, CUstream stream)", since=2000)
 def record(context: Context, event: Event, stream: Stream) -> None:
     record_with_flags(context, event, stream, 0)
 
@@ -313,7 +313,7 @@ def _check_recorded(event: Event) -> None:
         raise Refused(Result.CAPTURED_EVENT, "the event was recorded in a capture")
 
 
-@entry("cuEventQuery(CUevent event)")
+@entry("cuEventQuery(CUevent event)", since=2000)
 def query_event(context: Context, event: Event) -> None:
     _check_recorded(event)
     if event.operation is not None:
@@ -322,7 +322,7 @@ def query_event(context: Context, event: Event) -> None:
         event.context.wait((event.operation,))
 
 
-@entry("cuEventSynchronize(CUevent event)")
+@entry("cuEventSynchronize(CUevent event)", since=2000)
 def synchronize_event(context: Context, event: Event) -> None:
     _check_recorded(event)
     if event.operation is not None:

@@ -184,15 +184,16 @@ FUNCTIONS: dict[str, Function] = {}
 
 
 def entry(
-    declaration: str, *, needs: Needs = Needs.CONTEXT, since: int = 2000, v2: int = 0,
+    declaration: str, *, since: int, needs: Needs = Needs.CONTEXT, v2: int = 0,
     newest_of: dict[str, int] | None = None, alone: bool = False, at_first: First | None = None,
     settles: bool = True, **versions: int,
 ) -> Callable[[F], F]:  # fmt: skip
-    """Let a function do the work of a function of the driver. `v2` says since when there is a
-    second version, which does the same; `versions` are other names for it, `newest_of` names by
-    which a program of a later CUDA gets it. One that is `alone` is no newer version of another,
-    although its name says so. `at_first` is asked before arguments are converted. Unless it
-    `settles`, memory at rest stays so (`Function.settles`)."""
+    """Let a function do the work of a function of the driver. `since` is the version of CUDA that
+    it came with (13020 is CUDA 13.2): a program that asks for an older one does not get it. `v2`
+    says since when there is a second version, which does the same; `versions` are other names for
+    it, `newest_of` names by which a program of a later CUDA gets it. One that is `alone` is no
+    newer version of another, although its name says so. `at_first` is asked before arguments are
+    converted. Unless it `settles`, memory at rest stays so (`Function.settles`)."""
     name = declaration.partition("(")[0]
     if v2:
         versions[f"{name}_v2"] = v2

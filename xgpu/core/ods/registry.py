@@ -320,7 +320,7 @@ def create(
     for operand in operands:
         cls_of = operand.__class__  # an isinstance of an abstract class takes longer
         if cls_of is not OpResult and cls_of is not BlockArgument:
-            operands = [SSAValue.get(o) for o in operands]
+            operands = _values(name, operands)
             break
     return cls.create(
         operands=operands,
@@ -331,6 +331,19 @@ def create(
         successors=successors,
         regions=regions,
     )
+
+
+def _values(name: str, operands: Sequence[object]) -> list[SSAValue]:
+    """Operands as values. Raises ValueError for a group of an operation that has none."""
+    found: list[SSAValue] = []
+    for number, operand in enumerate(operands):
+        if not isinstance(operand, SSAValue | Operation):
+            raise ValueError(
+                f"operand {number} of {name} is {type(operand).__name__}, expected a value: the "
+                "operation has no operandSegmentSizes, so its operands are one flat list"
+            )
+        found.append(SSAValue.get(operand))
+    return found
 
 
 def _flatten(name: str, groups: Sequence[Any], count: int) -> tuple[list[SSAValue], Attribute]:

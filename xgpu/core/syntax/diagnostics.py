@@ -84,14 +84,21 @@ def render(
 
     `sources` are the texts that locations may name; others are the ones that were read, or files.
     With `operation` a note shows the operation that reported it. `color` is for terminals.
+
+    An operation without a location is where what it is in is. Where that is a file without a line,
+    as of a module from LLVM IR, the message names the file alone. MLIR's own messages about a file
+    keep MLIR's form, `file:0:0`.
     """
     texts = _Texts(sources or {})
     location = diagnostic.location
+    op = diagnostic.op
+    inherits = op is not None and isinstance(op.location, UnknownLoc)
 
     def message(
         severity: str, words: str, where: Attribute | None, show_source: bool = True
     ) -> str:
-        return _message(severity, words, where, texts, show_source, color)
+        may_lack_line = inherits and where is location
+        return _message(severity, words, where, texts, show_source, color, may_lack_line)
 
     lines = [message(diagnostic.severity, diagnostic.message, location)]
     last = location
@@ -168,6 +175,7 @@ def _message(
     texts: _Texts,
     show_source: bool,
     color: bool,
+    may_lack_line: bool,
 ) -> str:
     paint = _paint if color else _plain
     found = source_location(location)
@@ -182,7 +190,8 @@ def _message(
         texts.add(location.source)
     text = texts.line(filename, line) if show_source and line else None
     filename, line, column, text = _in_literal(texts, found, text)
-    head = paint(f"{filename}:{line}:{column}:", severity, message)
+    place = f"{filename}:{line}:{column}:" if line or not may_lack_line else f"{filename}:"
+    head = paint(place, severity, message)
     if text is None:
         return head
     caret = _caret(text, column)

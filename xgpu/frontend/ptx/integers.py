@@ -8,6 +8,7 @@ from collections.abc import Callable
 from xdsl.dialects.builtin import IntegerAttr, IntegerType, i1
 from xdsl.ir import Block, SSAValue
 
+from xgpu.dialects.llvm.builders import LLVMBuilder
 from xgpu.frontend.ptx.carries import carried, high_product, wide_product
 from xgpu.frontend.ptx.floats import float_operation
 from xgpu.frontend.ptx.instructions import Built, instruction, join, scalar_of, split
@@ -361,14 +362,17 @@ def find_bit(p: Built) -> None:
 
 @instruction("fns", pure=True)
 def find_set_bit(p: Built) -> None:
-    """The n-th set bit from a position on, upward or (n < 0) downward; -1 if there is none.
-
-    Downward is upward in the reversed word. n = 0 asks for the bit at the position alone.
-    """
-    b = p.b
     p.need("b32")
     p.finish()
-    mask, start, offset = (p.integer(at, 32) for at in (1, 2, 3))
+    p.write(0, nth_set_bit(p.b, *(p.integer(at, 32) for at in (1, 2, 3))))
+
+
+def nth_set_bit(b: LLVMBuilder, mask: SSAValue, start: SSAValue, offset: SSAValue) -> SSAValue:
+    """The n-th set bit from a position on, upward or (n < 0) downward; -1 if there is none.
+
+    Downward is upward in the reversed word. n = 0 asks for the bit at the position alone. PTX
+    leaves open what a position above 31 means; here it counts modulo 32.
+    """
     start = b.binary("and", start, 31)
     down, none = b.icmp("slt", offset, 0), b.icmp("eq", offset, 0)
     word = b.select(down, b.intrinsic("bitreverse", (mask,)), mask)
@@ -387,7 +391,7 @@ def find_set_bit(p: Built) -> None:
         count = b.select(later, b.binary("sub", count, below), count)
         at = b.select(later, b.binary("add", at, width), at)
     at = b.select(down, b.binary("sub", 31, at), at)
-    p.write(0, b.select(missing, b.integer(-1), at))
+    return b.select(missing, b.integer(-1), at)
 
 
 @instruction("sad", pure=True)

@@ -3,7 +3,8 @@
 
 block-loops   loops over warps between barriers (`block_loops`)
 warps         each warp a coroutine that is a vector (`warp_code`)
-threads       each thread by itself: a loop where no thread waits, else a coroutine (`compiler`)
+threads       each thread by itself: a loop where no thread waits, else a coroutine
+              (`threads.entries`)
 """
 
 from __future__ import annotations

@@ -96,8 +96,8 @@ class KnownArrays:
 def missed(
     worker: Worker, kernel: str, accesses: Sequence[Access], arguments: Arguments | None
 ) -> str:
-    """What is said of an access outside of its array, by which a worker was thrown out of kernel
-    `kernel`; one of the `accesses` that the check is for."""
+    """What is said of an access out of bounds, outside of its array, by which a worker was thrown
+    out of kernel `kernel`; one of the `accesses` that the check is for."""
     begin = worker.miss_begin & _WORD
     end = begin + (worker.miss_room & _WORD) - 1
     lane, where, kind, start, size, number = _first_outside(worker, accesses, begin, end)

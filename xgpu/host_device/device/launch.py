@@ -15,7 +15,7 @@ from weakref import WeakValueDictionary
 from xgpu.core.ir.errors import DeviceError
 from xgpu.core.support.demangle import demangled
 from xgpu.host_device.compiler.addresses import DEVICE, DEVICE_BIT, FAULT_BASE
-from xgpu.host_device.compiler.structs import ORDER_TURNS, ctypes_struct
+from xgpu.host_device.compiler.structs import LAUNCH_THREADS, ORDER_TURNS, ctypes_struct
 from xgpu.host_device.device import reports
 from xgpu.host_device.device.arrays import Arguments, missed
 from xgpu.host_device.device.helpers import Helpers, Joined, own_worker
@@ -30,7 +30,14 @@ from xgpu.host_device.device.prototypes import (
     without_bounds,
 )
 from xgpu.host_device.device.reports import described, is_false_claim, is_of_a_thread
-from xgpu.host_device.device.watchdog import Watchdog, describe_spins, interrupt
+from xgpu.host_device.device.watchdog import (
+    INTERRUPTED,
+    MOST_ENDED,
+    Watchdog,
+    describe_end,
+    describe_spins,
+    interrupt,
+)
 from xgpu.host_device.native import signals
 from xgpu.host_device.native.codes import NOTICE_CROWDED, THROW_BOUNDS, THROW_TRAP
 from xgpu.host_device.native.library import Handlers, native_library
@@ -105,6 +112,7 @@ class Launch(Effect):
         self.failure: str | None = None
         #: Why its blocks are to end, wherever they are.
         self.aborted: str | None = None
+        self._ended = 0  # of its blocks' workers, by `aborted`
         self._helpers: Helpers | None = None
         self._joined: Joined | None = None
         self._added = 0  # threads of it
@@ -135,7 +143,7 @@ class Launch(Effect):
         other.failure = other.aborted = other._helpers = other._joined = None
         other.prototype = self.prototype
         other._is_open = False
-        other._added = 0
+        other._added = other._ended = 0
         other._warnings = None
         other.printed = other.unprinted = 0
         other.workers = {}
@@ -305,7 +313,7 @@ class Launch(Effect):
     def _left(self, helpers: Helpers) -> bool:
         """Whether no helper is left: an interrupted thread takes its arrays with it."""
         try:
-            self.abort("interrupted")
+            self.abort(INTERRUPTED)
             return helpers.withdraw(self.record) and self._end_joined(_STEP)
         except KeyboardInterrupt:
             return False
@@ -394,9 +402,11 @@ class Launch(Effect):
         workers = self.all_workers()
         if sanitizer is not None:
             sanitizer.spins(workers)
-        file = (self.location or "").rsplit(":", 2)[0]
-        self.fail(describe_spins(workers, file))
+        self.fail(describe_spins(workers, self._file()))
         self.record.error = 1
+
+    def _file(self) -> str:
+        return (self.location or "").rsplit(":", 2)[0]
 
     def cancel(self) -> None:
         """Hand out no more blocks."""
@@ -583,7 +593,17 @@ class Launch(Effect):
             is_vector = self.kernel.is_vector(self.record.entry)
             why = self._by_threads(worker, code) or described(worker, code, is_vector)
             self.fail(why + self._about_trap(code))
+        elif self.aborted not in (None, INTERRUPTED) and self._ended < MOST_ENDED:
+            # Two that end at the same time may leave one line: each is a place to look at.
+            self._ended += 1
+            self.failure = f"{self.failure}\n{self._end_of(worker, code)}"
         native_library().release(ctypes.addressof(worker))
+
+    def _end_of(self, worker: Worker, code: int) -> str:
+        """Where a worker was that has made no progress."""
+        where = reports.position(worker, code, self.kernel.is_vector(self.record.entry))
+        has_threads = self.record.suspending == LAUNCH_THREADS
+        return describe_end(worker, where, has_threads, self._file())
 
     def _about_trap(self, code: int) -> str:
         """A kernel that synchronizes its grid traps where that is not possible."""

@@ -78,7 +78,7 @@ _DOES = {
 def described(worker: Worker, code: int, is_vector: bool = False) -> str:
     """What a worker was thrown out of its work for, in which block, and what is known of the
     address. Of a vector of threads it is not known which of them it was."""
-    where = _position(worker, code, is_vector)
+    where = position(worker, code, is_vector)
     return _fault(code) + where + _about(code, worker) + _note(code)
 
 
@@ -151,7 +151,7 @@ def _about_shared(address: int, worker: Worker) -> str:
     return f"0x{address:x} lies {distance} bytes {side} {size} bytes of workgroup memory"
 
 
-def _position(worker: Worker, code: int, is_vector: bool) -> str:
+def position(worker: Worker, code: int, is_vector: bool) -> str:
     """Which block and, where threads have records of their own, which thread was running."""
     if not worker.blocks:
         return ""

@@ -45,6 +45,8 @@ if TYPE_CHECKING:
 _ROUNDS = 8  # of each worker, between two looks
 _LOOKS = 3
 _SHOWN = 4  # places of waits that a report names
+MOST_ENDED = 4  # workers of which a report says where they were
+INTERRUPTED = "interrupted"
 _SPINNING = 2  # looks of a thread
 _YIELD, _DONE = STATE_NAMES.index("YIELD"), STATE_NAMES.index("DONE")
 
@@ -124,18 +126,30 @@ def _is_own_memory(worker: Worker) -> bool:
 
 def describe_spins(workers: list[Worker], file: str) -> str:
     """Who waits where for what, of a launch that waits for ever."""
+    lines = ["threads wait for ever for memory to change, and no thread is left to write there"]
+    return "\n".join(lines + _spin_lines(workers, file))
+
+
+def describe_end(worker: Worker, position: str, has_threads: bool, file: str) -> str:
+    """Where a worker was when the watchdog has ended its work: in which block, and which thread ran
+    (`position`). Where threads have records of their own (`has_threads`), also those that wait for
+    memory to change."""
+    waiting = _spin_lines([worker], file) if has_threads else []
+    return "\n".join([f"  it was{position}", *waiting])
+
+
+def _spin_lines(workers: list[Worker], file: str) -> list[str]:
+    """A line for each place at which threads wait for memory to change."""
     waiting: dict[tuple[int, int], list[Thread]] = {}
     for worker in workers:
         for thread in threads_of(worker):
             if is_spinning(thread):
                 key = thread.spin_place, thread.spin_address
                 waiting.setdefault(key, []).append(thread)
-    lines = ["threads wait for ever for memory to change, and no thread is left to write there"]
-    for threads in list(waiting.values())[:_SHOWN]:
-        lines.append(f"  {spin_text(threads, file)}")
+    lines = [f"  {spin_text(threads, file)}" for threads in list(waiting.values())[:_SHOWN]]
     if len(waiting) > _SHOWN:
         lines.append(f"  and {len(waiting) - _SHOWN} more places")
-    return "\n".join(lines)
+    return lines
 
 
 def spin_text(threads: list[Thread], file: str) -> str:
@@ -327,7 +341,7 @@ class Watchdog:
 
     def _look(self, launch: Watched, state: _State, now: float) -> None:
         if signals.is_wanted(state.interrupts, launch.caller):
-            launch.abort("interrupted")
+            launch.abort(INTERRUPTED)
             return
         if launch.aborted is not None:
             launch.abort(launch.aborted)

@@ -4,13 +4,16 @@
 from __future__ import annotations
 
 import os
+import pathlib
 import re
+import sys
 import threading
 from ctypes import c_float, c_uint32, c_uint64
 
 import pytest
 
 from tests.support import processes
+from tests.support.c_declarations import difference
 from tests.support.driver_calls import PTX, Calls, World, pointers, wrong_arguments
 from xgpu.api.cuda_driver.contexts import symbol_of
 from xgpu.api.cuda_driver.settings import Settings
@@ -289,19 +292,38 @@ def test_a_forked_process(world):
 
 
 def test_declarations_are_those_of_the_bindings():
-    """The number of parameters of each function is that which cuda-bindings passes."""
+    """Each function has the parameters that cuda-bindings passes, in their order and type."""
     bindings = pytest.importorskip("cuda.bindings.cydriver", reason="needs cuda-bindings")
-    import pathlib
-
     text = pathlib.Path(bindings.__file__).with_name("cydriver.pxd").read_text()
     declared = dict(re.findall(r"CUresult (cu\w+)\((.*?)\) except", text))
+    different: list[str] = []
     seen = 0
     for name, given in declared.items():
         symbol, is_known = symbol_of(name, 14000)
         if not is_known:
             continue
         function = next(f for f in FUNCTIONS.values() if symbol in f.symbols)
-        count = len(given.split(",")) if given.strip() else 0
-        assert len(function.parameters) == count, name
+        different += filter(None, [difference(function, given)])
         seen += 1
+    assert different == []
     assert seen >= 200
+
+
+def test_versions_are_those_of_the_toolkit():
+    """A function comes with the version of CUDA by which NVIDIA's header names its type."""
+    header = next(
+        (found for folder in sys.path for found in
+         pathlib.Path(folder).glob("nvidia/cu1?/include/cudaTypedefs.h")), None,
+    )  # fmt: skip
+    if header is None:
+        pytest.skip("needs the headers of CUDA's toolkit")
+    theirs: dict[str, set[int]] = {}
+    for name, version in re.findall(r"PFN_(cu\w+?)_v(\d+)(?:_pt\ws)?\)", header.read_text()):
+        theirs.setdefault(name, set()).add(int(version))
+    ours = [
+        (name, version) for function in FUNCTIONS.values() for name, version, _ in function.answers
+    ]
+    # The header knows both versions of this one by other numbers: the second form is a macro's.
+    other = {("cuGraphInstantiate", 12000)}
+    assert sum(name in theirs for name, _ in ours) > 300
+    assert [it for it in ours if it[0] in theirs and it[1] not in theirs[it[0]]] == [*other]

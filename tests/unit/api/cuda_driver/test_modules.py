@@ -462,6 +462,7 @@ def test_arguments_in_one_buffer(calls, functions):
     assert calls("cuFuncGetParamInfo", functions["mixed"], 4, ctypes.c_uint64(), 0) == (
         Result.INVALID_VALUE
     )
+    assert calls.values("cuFuncGetParamCount", functions["mixed"]) == [4]
     out = calls.get("cuMemAlloc", 4)
     buffer = (ctypes.c_uint8 * 28).from_buffer_copy(
         struct.pack("<QIIIHxxI", out, 0, 0, 1000, 200, 30)

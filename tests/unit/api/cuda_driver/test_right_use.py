@@ -269,6 +269,7 @@ def test_kernels_of_a_library(calls, tmp_path):
     calls.do("cuKernelSetAttribute", shared, 4096, kernel, 0)
     assert calls.get("cuKernelGetAttribute", shared, kernel, 0) == 4096
     calls.do("cuKernelSetCacheConfig", kernel, 1, 0)
+    assert calls.values("cuKernelGetParamCount", kernel) == [4]
     places = [calls.values("cuKernelGetParamInfo", kernel, n, count=2) for n in range(4)]
     assert places == [[0, 8], [8, 12], [20, 2], [24, 4]]
     module = calls.get("cuLibraryGetModule", library)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from xdsl.dialects.builtin import UNKNOWN_LOC, i32
+from xdsl.dialects.builtin import UNKNOWN_LOC, MemRefType, i32
 from xdsl.ir import Block, Region
 
 from xgpu.core import ods
@@ -19,6 +19,7 @@ from xgpu.core.ir.construction import (
     replace_all_uses,
     set_operands,
 )
+from xgpu.dialects import gpu
 
 
 def block_of_three() -> tuple[Block, Any, Any, Any]:
@@ -104,3 +105,18 @@ def test_created_operations_are_as_xdsl_makes_them() -> None:
     assert tuple(first.operands[0:2]) == tuple(first.operands)
     assert first.results.types == (i32,)
     assert "overflowFlags" in first.properties
+
+
+@pytest.mark.parametrize(("group", "kind"), [(True, "list"), (False, "NoneType")])
+def test_a_group_where_an_operation_has_none_is_refused(group: bool, kind: str) -> None:
+    """`gpu.wait` has one variadic operand, so no segment sizes: its operands are one flat list."""
+    token = ods.create("gpu.wait", (), (gpu.AsyncTokenType(),))
+    with pytest.raises(ValueError, match="flat list") as caught:
+        ods.create("gpu.wait", (token, [token] if group else None))
+    assert str(caught.value) == (
+        f"operand 1 of gpu.wait is {kind}, expected a value: the operation has no "
+        "operandSegmentSizes, so its operands are one flat list"
+    )
+    assert len(ods.create("gpu.wait", (token, token)).operands) == 2
+    copy = ods.create("memref.alloc", ([], ()), (MemRefType(i32, [4]),))
+    assert copy.properties["operandSegmentSizes"].get_values() == (0, 0)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.support import processes
+from tests.support.c_declarations import difference
 from tests.support.clang import needs_clang
 from xgpu.api.cuda_driver.library_file import load_functions
 from xgpu.api.cuda_driver.table import FUNCTIONS
@@ -112,3 +113,15 @@ def test_the_headers_have_the_drivers_functions() -> None:
     known = symbols | set(declared)  # a form that a newer one of the same name stands for
     assert {f.name for f in functions if not known & f.symbols.keys()} == _NOT_DECLARED
     assert symbols <= {symbol for f in functions for symbol in f.symbols}
+
+
+def test_the_headers_declare_the_drivers_parameters() -> None:
+    """A program passes what the driver takes: as many, in that order, of these types."""
+    load_functions()
+    text = "".join((HEADERS / name).read_text() for name in ("cuda.h", "cudaProfiler.h"))
+    newer = dict(re.findall(r"#define (cu\w+) (cu\w+)", text))
+    of_symbol = {symbol: f for f in FUNCTIONS.values() for symbol in f.symbols}
+    declared = re.findall(r"^CUresult (cu\w+)\(([^)]*)\)", text, re.MULTILINE)
+    assert len(declared) > 300
+    differences = [difference(of_symbol[newer.get(name, name)], given) for name, given in declared]
+    assert [found for found in differences if found] == []

@@ -619,6 +619,27 @@ def test_an_integer_below_a_product() -> None:
     np.testing.assert_array_equal(o, 12582913 + np.floor(fraction * 252))
 
 
+@pytest.mark.parametrize(
+    ("mask", "base", "offset", "expected"),
+    [
+        (0xF0, 0, 1, 4), (0xF0, 0, 4, 7), (0xF0, 0, 5, -1), (0xF0, 4, 1, 4), (0xF0, 5, 1, 5),
+        (0xF0, 7, -1, 7), (0xF0, 6, -3, 4), (0xF0, 6, -4, -1), (0xF0, 31, -1, 7), (0xF0, 3, -1, -1),
+        (0xF0, 5, 0, 5), (0xF0, 3, 0, -1), (0x80000001, 0, 2, 31), (0, 0, 1, -1), (0, 31, 0, -1),
+    ],
+)  # fmt: skip
+def test_the_nth_set_bit(mask: int, base: int, offset: int, expected: int) -> None:
+    text = """
+    .visible .entry k(.param .u64 o, .param .u32 mask, .param .u32 base, .param .s32 offset){
+    .reg .b64 %rd<5>; .reg .b32 %r<5>;
+    ld.param.u64 %rd1,[o]; ld.param.u32 %r1,[mask]; ld.param.u32 %r2,[base];
+    ld.param.u32 %r3,[offset]; fns.b32 %r4,%r1,%r2,%r3;
+    cvta.to.global.u64 %rd2,%rd1; st.global.u32 [%rd2],%r4; ret;}
+    """
+    out = words(1)
+    launch(text, out, mask - (mask >> 31 << 32), base, offset)
+    assert out[0] == expected & 0xFFFFFFFF
+
+
 @pytest.mark.parametrize("amount", ["1", "%r1"])
 def test_many_additions_to_a_table(amount: str) -> None:
     """A loop of additions that was unrolled: copies of the table; lanes add alike or not."""

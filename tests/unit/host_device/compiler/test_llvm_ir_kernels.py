@@ -4,10 +4,13 @@
 from __future__ import annotations
 
 import ctypes
+import itertools
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import xgpu
 from tests.support.kernel_launch import Launcher, host_object, lowered_object
 from tests.support.some_cases import some
 from xgpu.frontend.ptx import import_module
@@ -266,6 +269,69 @@ def test_bits_of_words(function: str, strategy: str):
         launcher.close()
         results.append(out.tolist())
     assert results[0] == results[1]
+
+
+_SET_BIT = """
+target triple = "nvptx64-nvidia-cuda"
+define ptx_kernel void @k(ptr %masks, ptr %bases, ptr %offsets, ptr %out) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %pm = getelementptr i32, ptr %masks, i32 %t
+  %pb = getelementptr i32, ptr %bases, i32 %t
+  %po = getelementptr i32, ptr %offsets, i32 %t
+  %p = getelementptr i32, ptr %out, i32 %t
+  %m = load i32, ptr %pm
+  %b = load i32, ptr %pb
+  %o = load i32, ptr %po
+  %r = call i32 @llvm.nvvm.fns(i32 %m, i32 %b, i32 %o)
+  store i32 %r, ptr %p
+  ret void
+}
+"""
+
+
+def _nth_set_bit(mask: int, base: int, offset: int) -> int:
+    """Step by step, as the PTX ISA has it (fns); it says nothing of a base above 31."""
+    position, left = base % 32, max(abs(offset), 1)
+    while 0 <= position < 32:
+        left -= mask >> position & 1
+        if left == 0:
+            return position
+        if offset == 0:
+            break
+        position += 1 if offset > 0 else -1
+    return -1
+
+
+@pytest.mark.parametrize("strategy", ["auto", "warps", "threads"])
+def test_the_nth_set_bit(strategy: str):
+    """Masks with no, few, many and all bits; each base; offsets to both sides and too far."""
+    rng = np.random.default_rng(5)
+    masks = [0, 1, 1 << 31, 0xFFFFFFFF, 0xF0, 0x80000001, *rng.integers(0, 1 << 32, 4).tolist()]
+    offsets = [0, 1, -1, 2, -2, 3, -4, 31, 32, -32, 33, 2**31 - 1, -(2**31)]
+    cases = list(itertools.product(masks, [*range(32), 32, 37, 0xFFFFFFFF], offsets))
+    cases += [(0, 0, 0)] * (-len(cases) % 512)
+    found: list[int] = []
+    launcher = Launcher(compile_llvm(_SET_BIT, 2), strategy)
+    for first in range(0, len(cases), 512):
+        part = np.array(cases[first : first + 512], np.int64).T.astype(np.uint32).copy()
+        out = np.zeros(512, np.int32)
+        launcher.launch("k", 1, 512, *(ctypes.c_void_p(v.ctypes.data) for v in (*part, out)))
+        found += out.tolist()
+    launcher.close()
+    assert found == [_nth_set_bit(*case) for case in cases]
+
+
+def test_an_unknown_intrinsic_is_named_in_its_file(tmp_path: Path):
+    """LLVM IR has no lines without debug information: the message has the file, no line."""
+    path = tmp_path / "k.ll"
+    declared = "declare i32 @llvm.nvvm.frob(i32, i32, i32)"
+    path.write_text(_SET_BIT.replace("llvm.nvvm.fns", "llvm.nvvm.frob") + declared)
+    with pytest.raises(xgpu.DiagnosticError) as caught, xgpu.load(path, device="host") as module:
+        module.kernels["k"][1, 1](*np.zeros((4, 1), np.int32))
+    assert str(caught.value).splitlines()[0] == (
+        f"{path}: error: cannot compile for the host: kernel 'k': intrinsic "
+        "'llvm.nvvm.frob' is not supported on the host device"
+    )
 
 
 BY_VALUE = """

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import ctypes
+import re
 import threading
 from types import SimpleNamespace
 
@@ -16,12 +17,14 @@ from xgpu.host_device.compiler.structs import ctypes_struct
 from xgpu.host_device.device import watchdog
 from xgpu.host_device.device.exploration import Exploration, Policy
 from xgpu.host_device.device.launch import Launch
+from xgpu.host_device.device.modules import KernelStrategies
 from xgpu.host_device.device.watchdog import Watchdog, _State, foreign_threads
 from xgpu.host_device.native import signals
 
 SOURCE = """
 declare i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare void @llvm.nvvm.barrier0()
 define ptx_kernel void @meet(ptr %count) {
   %all = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
   %old = atomicrmw add ptr %count, i32 1 seq_cst
@@ -80,6 +83,19 @@ held:
   %more = icmp ult i32 %m, 1000
   br i1 %more, label %round, label %done
 done:
+  ret void
+}
+define ptx_kernel void @second_waits(ptr %flag) {
+  call void @llvm.nvvm.barrier0()
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %second = icmp eq i32 %t, 1
+  br i1 %second, label %loop, label %done
+loop:
+  %now = load atomic i32, ptr %flag seq_cst, align 4
+  %there = icmp eq i32 %now, 1
+  br i1 %there, label %done, label %loop
+done:
+  call void @llvm.nvvm.barrier0()
   ret void
 }
 define ptx_kernel void @store(ptr %out) {
@@ -185,9 +201,31 @@ def test_a_launch_that_never_ends_is_an_error(kernels, monkeypatch):
     assert str(caught.value).startswith(
         "kernel 'counts': no progress in 0.5 seconds: threads that wait"
     )
+    assert str(caught.value).split("\n")[1:] == ["  it was in block (0, 0, 0)"]
     monkeypatch.delenv("XGPU_WATCHDOG")
     kernels(SOURCE).run("store", 1, 1, out)
     assert out[0] == 5
+
+
+def test_the_error_says_which_thread_waits(kernels, monkeypatch):
+    """For memory of the host, where something else may write: only the limit ends that."""
+    monkeypatch.setenv("XGPU_WATCHDOG", "0.5")
+    flag = np.zeros(1, np.int32)
+    with pytest.raises(DeviceError) as caught:
+        kernels(SOURCE, strategies=KernelStrategies("threads")).run("second_waits", 1, 4, flag)
+    assert str(caught.value).split("\n")[1:] == [
+        "  it was in block (0, 0, 0), thread (1, 0, 0)",
+        f"  thread (1, 0, 0) of block (0, 0, 0), where 4 bytes at 0x{flag.ctypes.data:x} hold 0",
+    ]
+
+
+def test_a_few_of_many_blocks_are_named(kernels, monkeypatch):
+    monkeypatch.setenv("XGPU_WATCHDOG", "0.5")
+    with pytest.raises(DeviceError) as caught:
+        kernels(SOURCE).run("second_waits", 9, 4, np.zeros(1, np.int32))
+    lines = str(caught.value).split("\n")[1:]
+    assert len(lines) in range(1, 5)
+    assert all(re.fullmatch(r"  it was in block \([0-8], 0, 0\)", line) for line in lines)
 
 
 def test_a_thread_that_waits_for_the_next_one(kernels, monkeypatch):

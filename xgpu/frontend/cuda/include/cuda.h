@@ -183,6 +183,7 @@ CUresult cuLibraryGetModule(CUmodule *module, CUlibrary library);
 CUresult cuKernelGetLibrary(CUlibrary *library, CUkernel kernel);
 CUresult cuKernelGetName(const char **name, CUkernel kernel);
 CUresult cuKernelGetParamInfo(CUkernel kernel, size_t number, size_t *offset, size_t *bytes);
+CUresult cuKernelGetParamCount(CUkernel kernel, size_t *count);
 CUresult cuKernelGetAttribute(int *value, CUfunction_attribute attribute, CUkernel kernel,
                               CUdevice device);
 CUresult cuKernelSetCacheConfig(CUkernel kernel, CUfunc_cache config, CUdevice device);
@@ -203,6 +204,7 @@ CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute,
 CUresult cuFuncSetCacheConfig(CUfunction function, CUfunc_cache config);
 CUresult cuFuncSetSharedMemConfig(CUfunction function, CUsharedconfig config);
 CUresult cuFuncGetParamInfo(CUfunction function, size_t number, size_t *offset, size_t *bytes);
+CUresult cuFuncGetParamCount(CUfunction function, size_t *count);
 CUresult cuFuncIsLoaded(CUfunctionLoadingState *state, CUfunction function);
 CUresult cuFuncLoad(CUfunction function);
 CUresult cuFuncGetModule(CUmodule *module, CUfunction function);

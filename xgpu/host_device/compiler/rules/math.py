@@ -27,6 +27,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xgpu.backend.llvm_ir.facts import number, prop, text_of
 from xgpu.core.ir.constants import constant_of
 from xgpu.frontend.ptx.convert import narrowed, to_integer
+from xgpu.frontend.ptx.integers import nth_set_bit
 from xgpu.host_device.compiler.code import Code
 from xgpu.host_device.compiler.elementary import FAR_PREFIX
 from xgpu.host_device.compiler.raise_intrinsics import (
@@ -398,6 +399,13 @@ def bit_mask(call: Call, b: Code) -> Values:
     position, count = (_places(call, b, value) for value in call.arguments)
     ones = b.binary("sub", b.binary("shl", b.integer(1, I64), count), 1)
     return [b.cast("trunc", b.binary("shl", ones, position), I32)]
+
+
+@intrinsic("fns")
+def find_set_bit(call: Call, b: Code) -> Values:
+    """fns(mask, base, offset): the n-th set bit from a position on, as in PTX (`nth_set_bit`). A
+    base above 31 counts modulo 32."""
+    return [nth_set_bit(b, *call.arguments)]
 
 
 @intrinsic(r"[sz]ext\.(wrap|clamp)")
