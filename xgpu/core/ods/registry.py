@@ -337,12 +337,15 @@ def _values(name: str, operands: Sequence[object]) -> list[SSAValue]:
     """Operands as values. Raises ValueError for a group of an operation that has none."""
     found: list[SSAValue] = []
     for number, operand in enumerate(operands):
-        if not isinstance(operand, SSAValue | Operation):
+        if isinstance(operand, SSAValue):
+            found.append(operand)
+        elif isinstance(operand, Operation):
+            found.append(SSAValue.get(operand))
+        else:
             raise ValueError(
                 f"operand {number} of {name} is {type(operand).__name__}, expected a value: the "
                 "operation has no operandSegmentSizes, so its operands are one flat list"
             )
-        found.append(SSAValue.get(operand))
     return found
 
 
