@@ -373,8 +373,9 @@ class Launch(Effect):
         """Fail, and end the blocks that run. While they do, the watchdog asks for it again: a
         thread in the C library goes on."""
         self.fail(why)
+        if why == INTERRUPTED or self.aborted is not None:
+            self.record.error = 3  # which ends threads that look at it where nothing says so
         self.aborted = why
-        self.record.error = 3
         for thread in tuple(self.workers):
             interrupt(thread)
         if self._helpers is not None:
