@@ -14,6 +14,7 @@ import pytest
 
 from tests.support import processes
 from tests.support.clang import needs_clang
+from tests.support.some_cases import short
 from xgpu.core.ir.errors import DiagnosticError, UsageError
 from xgpu.cuda_driver import is_possible
 from xgpu.frontend.cuda import programs
@@ -381,8 +382,8 @@ def test_words_that_mean_nothing(tmp_path: Path) -> None:
     assert done.stderr == "xgpu-cuda: cannot read 'nowhere.cu': No such file or directory\n"
 
 
-def test_numbers_of_the_host_wrap_around(tmp_path: Path) -> None:
-    """As nvcc has it, unless a level of optimization is named."""
+@pytest.mark.parametrize("level", short(["-O3", "-O2"], "-O3"))
+def test_numbers_of_the_host_wrap_around(tmp_path: Path, level: str) -> None:
     text = """
 #include <cstdio>
 #include <vector>
@@ -401,7 +402,7 @@ int main() {
   std::printf("%d\\n", wrong);
 }
 """
-    done = run_text(tmp_path, text)
+    done = run_text(tmp_path, text, options=[level])
     assert (done.returncode, done.stdout) == (0, "0\n")
 
 

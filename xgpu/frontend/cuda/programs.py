@@ -42,6 +42,9 @@ _COMMON = ("-fPIC", "-fdeclspec", "-Wno-unknown-cuda-version",
            "-Wno-unused-command-line-argument", "-Wno-register", _WHOLE)  # fmt: skip
 #: So that the sanitizer can tell where memory comes from.
 _LINES = ("-gline-tables-only",)
+#: Programs compare their results with numbers that overflow (cuda-samples' simpleOccupancy). Under
+#: nvcc another compiler has the host's code, which makes less of that than clang.
+_WRAPS = "-fwrapv"
 _PLAIN = ("-fno-color-diagnostics", "-fno-caret-diagnostics", "-fno-diagnostics-show-option")
 _CUDA = ("-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib",
          "--no-offload-new-driver")  # fmt: skip
@@ -112,10 +115,8 @@ class ProgramOptions:
     def for_host(self) -> tuple[list[str], list[str]]:
         """What the host's code is compiled with: our words, and behind them the caller's."""
         words = self.for_source()
-        # nvcc has the host's code compiled as it is written unless a level is named: programs
-        # compare their results with numbers that overflow (cuda-samples' simpleOccupancy).
-        level = [] if any(word.startswith("-O") for word in words) else ["-O2", "-fwrapv"]
-        return [*level, *_LINES, *_COMMON, f"-isystem{HEADERS}", "-w"], words
+        level = [] if any(word.startswith("-O") for word in words) else ["-O2"]
+        return [*level, _WRAPS, *_LINES, *_COMMON, f"-isystem{HEADERS}", "-w"], words
 
 
 def clang_words(words: Sequence[str]) -> list[str]:
