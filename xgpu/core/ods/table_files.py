@@ -2,8 +2,8 @@
 """The files in `xgpu/core/ods/tables`: what MLIR's definitions say of dialects, as data.
 
 `gpu.txt` is written by `tools/generate_tables.py`; `gpu.own.txt`, where there is one, by hand, for
-what MLIR defines in C++ and for operations of this project in a dialect of MLIR's. Both have the
-same form:
+what MLIR defines in C++ and for operations of this project, in a dialect of MLIR's or of its own.
+Both have the same form:
 
     # a comment, where a section or a row could begin
 
@@ -64,9 +64,11 @@ class Table:
         sections = {"operations": self.operations, "attributes": self.attributes}
         rows = self.operations
         for part in text.strip("\n").split("\n\n"):
-            name, _, rest = part.partition("\n")
-            if name[0] == "#":
+            while part.startswith("#"):
+                part = part.partition("\n")[2]
+            if not part:
                 continue
+            name, _, rest = part.partition("\n")
             if name[0] != "[":
                 rows[name] = rest
             elif name[1:-1] in sections:

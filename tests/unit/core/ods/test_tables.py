@@ -63,3 +63,10 @@ def test_intrinsics_written_by_hand(monkeypatch):
     monkeypatch.setattr(table_files, "data_text", given)
     own = ["nvvm.barrier0", "llvm.nvvm.by.hand", "", ""]
     assert table_files.read_intrinsics() == [*generated, own]
+
+
+def test_comments_in_front_of_rows():
+    table = table_files.Table()
+    rows = "# of the row\n# more\nd.a\nformat attr-dict\n\nd.b\n"
+    table.add(f"# of the file\n\n[operations]\n\n{rows}")
+    assert table.operations == {"d.a": "format attr-dict", "d.b": ""}
