@@ -39,7 +39,7 @@ from xgpu.api.cuda_driver.shared_object import (
     TABLE,
     SharedObject,
 )
-from xgpu.core.support.llvm_use import begin_llvm
+from xgpu.core.support.llvm_use import begin_llvm, keep_llvm
 
 if TYPE_CHECKING:
     from xgpu.api.cuda_driver.table import Number
@@ -442,16 +442,19 @@ def address(function: ctypes._FuncPointer) -> int:
 _at_exit: list[object] = []
 
 
+def _end(code: int, data: int | None) -> None:
+    atexit._run_exitfuncs()
+    keep_llvm()
+
+
 def own_interpreter() -> None:
     """A library has started the interpreter, which never ends, so that it can be called when the
     process does."""
     if _at_exit:
         return
-    run = ctypes.CFUNCTYPE(None, ctypes.c_int, ctypes.c_void_p)(
-        lambda code, data: atexit._run_exitfuncs()
-    )
+    run = ctypes.CFUNCTYPE(None, ctypes.c_int, ctypes.c_void_p)(_end)
     _at_exit.append(run)
-    begin_llvm()  # whose destructors run behind `run`
+    begin_llvm()  # whose destructors run behind `_end`
     ctypes.CDLL(None).on_exit(run, None)
 
 

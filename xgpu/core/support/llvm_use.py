@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import atexit
 import sys
 from contextlib import AbstractContextManager
 
@@ -29,13 +28,11 @@ def lock_of_llvm() -> AbstractContextManager[object] | None:
 
 
 def keep_llvm() -> None:
-    """Let no other thread use LLVM from here on: the process ends."""
+    """Let no other thread use LLVM from here on: the process ends, and waits for no thread that
+    does."""
     lock = lock_of_llvm()
     if lock is not None:
         lock.__enter__()
-
-
-atexit.register(keep_llvm)  # before what others register, so that it runs behind that
 
 
 def begin_llvm() -> None:
