@@ -104,9 +104,13 @@ def beside_mosaic(python: str, repeat: int) -> dict[str, object]:
     script = Path(__file__).with_name("mosaic_interpreter.py")
     command = [python, str(script), str(_COUNT), str(_PER_BLOCK), str(repeat)]
     environment = os.environ | {"JAX_PLATFORMS": "cpu"}
-    ran = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
-    lines = ran.stdout.splitlines()
-    theirs: dict[str, Any] = json.loads(lines[-1]) if lines else {"skipped": ran.stderr[-200:]}
+    theirs: dict[str, Any]
+    try:
+        ran = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+        lines = ran.stdout.splitlines()
+        theirs = json.loads(lines[-1]) if lines else {"skipped": ran.stderr[-200:]}
+    except OSError as problem:
+        theirs = {"skipped": f"{python}: {problem.strerror}"}
     if "skipped" in theirs:
         print(f"beside JAX Mosaic's interpreter: skipped, {theirs['skipped']}")
         return theirs
