@@ -3,7 +3,7 @@
 
 A GPU maps 2 MiB at a time: a kernel that leaves a small allocation by a little uses other memory,
 and does not fault. So there may be memory behind an allocation, up to a multiple of the unit. It
-has no access until it is used: then the handler of faults (`native.sources.units`) finds it in the
+has no access until it is used: then the handler of faults (`native.sources.guards`) finds it in the
 table here, opens it and notes the address.
 """
 

@@ -72,8 +72,8 @@ STACK_POINTER_WORD = PROGRAM_COUNTER_WORD - 1
 LIBRARY_WORDS = 9
 
 # And behind that, once there is memory behind allocations (`device.units`): where the code of
-# `units.xgpu_open_unit` is, where its table is, and how many entries that has, of UNIT_WORDS words:
-# where memory is that may be used from its first use on, its bytes, and what was used of it:
+# `guards.xgpu_open_unit` is, where its table is, and how many entries that has, of UNIT_WORDS
+# words: where memory is that may be used from its first use on, its bytes, and what was used of it:
 # nothing (0), the first address, or SAID where that was asked for.
 UNITS_WORD, UNIT_WORDS, SAID = LIBRARY_WORDS + 4, 3, 1
 

@@ -273,7 +273,7 @@ class NativeLibrary:
             words[2 * place], words[2 * place + 1] = begin, end - begin
 
     def tell_units(self, table: int, count: int) -> None:
-        """The table for `units.xgpu_open_unit` lies there, with so many entries. Those of an
+        """The table for `guards.xgpu_open_unit` lies there, with so many entries. Those of an
         earlier table must stay, for a thread may read them."""
         words = (ctypes.c_int64 * 3).from_address(self._fault_place() + 8 * UNITS_WORD)
         if words[1] != table:

@@ -39,7 +39,6 @@ SOURCES = (
     "tma",
     "tma_reductions",
     "guards",
-    "units",
     "device_functions",
     "async_runtime",
 )
@@ -116,7 +115,7 @@ ROOTS: dict[str, tuple[str, ...]] = {
     "mbarriers": ("mbarrier",),
     "clusters": ("mbarrier",),
     "copies": ("tma", "tma_reductions", "expired_copies"),
-    "units": ("units",),
+    "units": ("guards",),
     "services": ("device_functions",),
     "small-floats": ("small_floats",),
     "soft-floats": ("small_floats",),

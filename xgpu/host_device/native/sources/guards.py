@@ -33,6 +33,8 @@ from xgpu.host_device.native.codes import (
     PROGRAM_COUNTER_WORD,
     SIGNAL_CODE,
     STACK_POINTER_WORD,
+    UNIT_WORDS,
+    UNITS_WORD,
 )
 from xgpu.host_device.native.prelude import (
     Ptr,
@@ -51,6 +53,7 @@ from xgpu.host_device.native.sources.libc import (
     _exit,
     aligned_alloc,
     longjmp,
+    mprotect,
     pthread_self,
     pthread_setspecific,
     sigaltstack,
@@ -61,6 +64,7 @@ from xgpu.host_device.native.sources.libc import (
 UNUSED_SLOT = 0
 ALTERNATE_STACK = 65536
 NESTED_BYTES = 712
+READ_WRITE = 3
 NO_ACCESS = 2  # SEGV_ACCERR: why there is a SIGSEGV
 SIGILL = 4
 SENT_ON_DARWIN = 0x10001  # SI_USER there; on Linux what is sent has a code that is not positive
@@ -221,6 +225,22 @@ def in_handler(slot: Ptr[i64], context: Ptr[i64]) -> i1:
         return False
     begin = Ptr[i64](advance(slot, 32))[0]
     return ult(context[STACK_POINTER_WORD] - begin, ALTERNATE_STACK)
+
+
+def xgpu_open_unit(address: i64, context: Ptr[i64]) -> i1:
+    """Whether an address lies behind an allocation, but in its last unit of memory: there is memory
+    from now on, and what was interrupted goes on."""
+    if PROGRAM_COUNTER_WORD != 0 and context[PROGRAM_COUNTER_WORD] == address:
+        return False  # a jump there
+    fault = xgpu_fault_place()
+    units = Ptr[i64](fault[UNITS_WORD + 1])
+    for i in range(fault[UNITS_WORD + 2]):
+        at = i * UNIT_WORDS
+        if ult(address - units[at], units[at + 1]):
+            if units[at + 2] == 0:
+                units[at + 2] = address
+            return mprotect(ptr(units[at]), units[at + 1], READ_WRITE) == 0
+    return False
 
 
 def in_sanitizer() -> i1:
