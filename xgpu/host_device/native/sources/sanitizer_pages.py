@@ -145,6 +145,16 @@ def clear_page(page: SanPage) -> None:
     page.cells = SanCell(None)
     page.shift = 2
     zero_bytes(page.whole, sizeof(SanCell))
+    if page.states_shift != 2:
+        # Parts of words mattered to the earlier use alone.
+        free_states(page.states, page.states_shift)
+        page.states = Ptr[i64](None)
+        page.states_shift = 2
+
+
+def free_states(states: Ptr[i64], shift: i32) -> None:
+    if shift != 2 and i64(states) != 0:
+        free(states)
 
 
 def spread(page: SanPage) -> None:

@@ -51,6 +51,7 @@ from xgpu.host_device.native.sources.sanitizer_pages import (
     fold,
     forget_page,
     forget_readers,
+    free_states,
     is_before,
     is_of_blocks,
     page_at,
@@ -666,11 +667,6 @@ def room_for_states(page: SanPage) -> Ptr[i64]:
     if i64(first.row) == 0:
         first.row = in_lines(ROW * each)
     return Ptr[i64](ptr(i64(first.row) + number * each))
-
-
-def free_states(states: Ptr[i64], shift: i32) -> None:
-    if shift != 2 and i64(states) != 0:
-        free(states)
 
 
 def written(cell: SanCell) -> i64:
