@@ -20,7 +20,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 
-LANGUAGES = {"yaml", "mlir", "cuda", "console", "python", "sh", "py", "text"}
+LANGUAGES = {"yaml", "mlir", "cpp", "cuda", "console", "python", "sh", "py", "text"}
 
 DOCUMENTS = [
     ROOT / "README.md",
@@ -164,7 +164,12 @@ def words_of_sources() -> set[str]:
                 found.add(text)
             elif kind == "string" and "`" not in text:
                 found.update(re.findall(r"\w+", text))
-    headers = (p for p in (ROOT / "xgpu/frontend/cuda/include").rglob("*") if p.is_file())
-    for path in (*(ROOT / "xgpu").rglob("*.txt"), *(ROOT / "xgpu").rglob("*.pyi"), *headers):
+    runtime = (
+        path
+        for folder in ("include", "runtime")
+        for path in (ROOT / "xgpu/frontend/cuda" / folder).rglob("*")
+        if path.is_file()
+    )
+    for path in (*(ROOT / "xgpu").rglob("*.txt"), *(ROOT / "xgpu").rglob("*.pyi"), *runtime):
         found.update(re.findall(r"\w+", path.read_text()))
     return found

@@ -3,7 +3,8 @@
 
 Passes know some operations by name: those that tell threads apart, those that a whole block does
 together, those of a warp. A new operation of the gpu, nvgpu or nvvm dialect has to get a line of
-`SCOPES` here. Then the sets that it belongs to fail until they have it.
+`SCOPES` here, and so has one of a dialect of this project. Then the sets that it belongs to fail
+until they have it.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from xdsl.ir import Operation
 from xgpu.analysis import convergence
 from xgpu.analysis.memory import depends_on_thread
 from xgpu.core.ods.operation import OdsOperation
+from xgpu.core.ods.table_files import own_dialects
 from xgpu.core.syntax import parse_module
 from xgpu.frontend.ptx import fidelity
 from xgpu.host_device.compiler import operations
@@ -56,7 +58,8 @@ SCOPES = {
     # -- not of a thread
     "structure": r"gpu\.(binary|func|launch|launch_func|module|return|terminator|yield)",
     "host": r"gpu\.(alloc|dealloc|host_(un)?register|memcpy|memset|set_default_device|wait)"
-    r"|gpu\.(create_\w+|destroy_\w+|set_csr_pointers|sddmm\w*|spgemm_\w+|spmat_\w+|sp[mv]\w+)",
+    r"|gpu\.(create_\w+|destroy_\w+|set_csr_pointers|sddmm\w*|spgemm_\w+|spmat_\w+|sp[mv]\w+)"
+    r"|mgpu\..*",
 }
 DIFFERING = (
     "which thread",
@@ -70,7 +73,7 @@ REPLACED = {"gpu.barrier", "gpu.block_dim", "nvvm.barrier.arrive", "nvvm.cluster
 
 def kernel_operations() -> list[str]:
     found: list[str] = []
-    for dialect in ("gpu", "nvgpu", "nvvm"):
+    for dialect in ("gpu", "nvgpu", "nvvm", *own_dialects()):
         found += (operation.name for operation in get_all_dialects()[dialect]().operations)
     return found
 

@@ -34,6 +34,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xgpu.conversion.memref.descriptor import element_pointer
 from xgpu.conversion.to_llvm import INDEX_BITWIDTH, dialect_rules
 from xgpu.core import ods
+from xgpu.core.ods.table_files import own_dialects
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.builder import Rewriter
 from xgpu.core.rewriting.driver import Conversion, NoMatch, Rule, convert
@@ -514,7 +515,7 @@ def is_illegal_on_device(op: Operation) -> bool:
     name = op.name
     if name.startswith("gpu."):
         return name not in ("gpu.module", "gpu.yield")
-    return name in ("func.func", "cf.assert")
+    return name in ("func.func", "cf.assert") or name.partition(".")[0] in own_dialects()
 
 
 def _address_space(attribute: Attribute) -> int | None:

@@ -22,13 +22,11 @@ from xgpu.core.ir.errors import error
 from xgpu.core.ods.operation import default_properties, segment_sizes
 from xgpu.core.ods.registry import op_class, op_spec
 from xgpu.core.ods.spec import AttrField
-from xgpu.core.ods.table_files import file_dialects
+from xgpu.core.ods.table_files import mlir_dialects
 
 if TYPE_CHECKING:
     from xgpu.core.bytecode.builtin_types import Entries, Sink
 
-#: What names of this project's own operations begin with, in its dialect and in one of MLIR's.
-_OWN = ("mgpu.", "transform.xgpu.")
 #: The mark in a table of an operation of MLIR's dialects that MLIR 22.1 has not.
 _NOT_IN_22 = "NotInMLIR22"
 _SEGMENTS = (
@@ -70,7 +68,7 @@ def is_known_to_mlir(name: str) -> bool:
     """Whether MLIR 22.1 has an operation of this name."""
     if name.startswith("builtin."):
         return name in ("builtin.module", "builtin.unrealized_conversion_cast")
-    if name.startswith(_OWN) or name.partition(".")[0] not in file_dialects():
+    if name.partition(".")[0] not in mlir_dialects():
         return False
     spec = op_spec(name)
     return spec is not None and _NOT_IN_22 not in spec.traits

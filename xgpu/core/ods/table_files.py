@@ -27,6 +27,7 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
+from functools import cache
 from types import ModuleType
 
 from xgpu.core.support.files import data_lines, data_text
@@ -109,5 +110,22 @@ def read_intrinsics() -> list[list[str]]:
 
 def file_dialects() -> set[str]:
     """The dialects that have a file."""
+    return {name.partition(".")[0] for name in _file_names()} - SHARED
+
+
+@cache
+def mlir_dialects() -> frozenset[str]:
+    """Those of MLIR 22.1: they have a generated file."""
+    names = (name for name in _file_names() if not name.endswith(OWN_SUFFIX))
+    return frozenset(name.removesuffix(SUFFIX) for name in names) - SHARED
+
+
+@cache
+def own_dialects() -> frozenset[str]:
+    """Those of this project, all of whose rows are written by hand."""
+    return frozenset(file_dialects()) - mlir_dialects()
+
+
+def _file_names() -> list[str]:
     place = os.path.join(os.path.dirname(__file__), "tables")
-    return {name.partition(".")[0] for name in os.listdir(place) if name.endswith(SUFFIX)} - SHARED
+    return [name for name in os.listdir(place) if name.endswith(SUFFIX)]
