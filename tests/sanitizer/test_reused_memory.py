@@ -274,6 +274,25 @@ module attributes {gpu.container_module} {
       %v = llvm.load volatile %p : !llvm.ptr -> i64
       llvm.return
     }
+    llvm.func @unwritten() attributes {gpu.kernel, nvvm.kernel} {
+      %n = llvm.mlir.constant(20 : i64) : i64
+      %q = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+      llvm.store %n, %q : i64, !llvm.ptr
+      llvm.call @free(%q) : (!llvm.ptr) -> ()
+      %p = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+      %v = llvm.load volatile %p : !llvm.ptr -> i64
+      llvm.return
+    }
+    llvm.func @large() attributes {gpu.kernel, nvvm.kernel} {
+      %n = llvm.mlir.constant(40000 : i64) : i64
+      %p = llvm.call @malloc(%n) : (i64) -> !llvm.ptr
+      %q = llvm.getelementptr %p[20000] : (!llvm.ptr) -> !llvm.ptr, i8
+      llvm.store %n, %q : i64, !llvm.ptr
+      %v = llvm.load volatile %q : !llvm.ptr -> i64
+      %r = llvm.getelementptr %p[30000] : (!llvm.ptr) -> !llvm.ptr, i8
+      %w = llvm.load volatile %r : !llvm.ptr -> i64
+      llvm.return
+    }
   }
 }
 """
@@ -304,6 +323,10 @@ def test_a_wrong_free_of_a_kernel(name: str, strategy: str):
          ["20 bytes come from here (malloc of a kernel)"]),
         ("late", "read of 8 bytes in memory that a kernel has freed",
          ["it was freed here", "it comes from here (malloc of a kernel)"]),
+        ("unwritten", "read of 8 bytes that nothing has written",
+         ["it comes from here (malloc of a kernel)"]),
+        ("large", "read of 8 bytes that nothing has written",
+         ["it comes from here (malloc of a kernel)"]),
     ],
 )  # fmt: skip
 def test_the_heap_of_kernels(name: str, message: str | None, notes: list[str]):
@@ -315,8 +338,38 @@ def test_the_heap_of_kernels(name: str, message: str | None, notes: list[str]):
     found = sanitizer.findings()
     assert len(found) == (message is not None)
     for finding in found:
-        assert finding.kind == "memory"
+        assert finding.kind == ("init" if "written" in finding.message else "memory")
         assert message in finding.message
         assert [side.did for side in finding.sides[1:]] == notes
         lines = {HEAP.splitlines()[side.line - 1].strip()[:15] for side in finding.sides[1:2]}
         assert lines <= {"llvm.call @free", "%p = llvm.call "}
+
+
+def test_workgroup_memory_of_one_thread():
+    """`memref.alloc` of a kernel is memory of a thread, whatever its address space."""
+    text = """
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    gpu.func @k(%out: memref<64xf32>) kernel {
+      %t = gpu.thread_id x
+      %c63 = arith.constant 63 : index
+      %r = arith.subi %c63, %t : index
+      %s = memref.alloc() : memref<64xf32, #gpu.address_space<workgroup>>
+      %one = arith.constant 1.0 : f32
+      memref.store %one, %s[%t] : memref<64xf32, #gpu.address_space<workgroup>>
+      gpu.barrier
+      %v = memref.load %s[%r] : memref<64xf32, #gpu.address_space<workgroup>>
+      memref.store %v, %out[%t] : memref<64xf32>
+      gpu.return
+    }
+  }
+}
+"""
+    kernel = xgpu.load(text, device="host").kernels["k"]
+    with xgpu.sanitized() as watched:
+        kernel[1, 64](np.zeros(64, np.float32))
+    (finding,) = watched.findings()
+    assert finding.message == "read of %s (4 bytes) that nothing has written"
+    read, made = finding.sides
+    assert (read.line - made.line, made.did) == (4, "it comes from here (malloc of a kernel)")
+    assert "gives each thread memory of its own" in finding.hint

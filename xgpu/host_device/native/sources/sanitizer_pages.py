@@ -571,13 +571,13 @@ def register_pages(s: SanState, number: i32, begin: i64, size: i64, kind: i32) -
         if i64(known) != 0 and not kept:
             forget_page(s, known)
         page = make_page(s, at, -1 if mixed else number)
-        if kind != ALLOCATION_DEVICE:
+        if kind != ALLOCATION_DEVICE and kind != ALLOCATION_HEAP:
             written_before(page)
         if mixed:
             refine(page, 0)
-            if kind == ALLOCATION_HEAP:
-                forget_accesses(s, page, begin, begin + size)
-        if mixed or kept:
+        if kind == ALLOCATION_HEAP:
+            forget_accesses(s, page, begin, begin + size)
+        elif mixed or kept:
             count_as_written(page, begin, begin + size)
         at = at + PAGE
 
@@ -589,10 +589,12 @@ def of_host(kind: i32) -> i1:
 
 def forget_accesses(s: SanState, page: SanPage, begin: i64, end: i64) -> None:
     """Let the part of a new allocation in a page know nothing: malloc comes behind the free of
-    memory that it gives again, and so behind all that its last user did."""
+    memory that it gives again, and so behind all that its last user did. Nothing has written it."""
     page.changed = 1
     if i64(page.cells) == 0:
-        return
+        if page.whole.w_context == 0 and page.whole.r_context == 0 and page.whole.r_more == 0:
+            return
+        spread(page)
     step: i64 = 1 << i64(page.shift)
     at = begin if begin > page.address else page.address
     while at < end and at < page.address + PAGE:
@@ -662,6 +664,17 @@ def allocation_at(s: SanState, page: SanPage, address: i64) -> i32:
             return number
         number = number - 1
     return -1
+
+
+def made_at(s: SanState, address: i64) -> i32:
+    """The place of the kernel whose malloc gave the memory of an address; 0 where none did."""
+    page = page_at(s, address)
+    if i64(page) == 0:
+        return 0
+    number = allocation_at(s, page, address)
+    if number < 0:
+        return 0
+    return s.allocations[i64(number)].made_site
 
 
 def freed_at(s: SanState, address: i64) -> i32:

@@ -37,6 +37,7 @@ from xgpu.host_device.native.sources.sanitizer_clocks import ordered, record_of
 from xgpu.host_device.native.sources.sanitizer_pages import (
     drop_reader,
     forget_readers,
+    made_at,
     new_reader,
 )
 from xgpu.host_device.native.sources.sanitizer_state import (
@@ -379,6 +380,8 @@ def unwritten(
     if poisoned:
         r.other_context = cell.w_context
         r.other_agent = cell.w_who & AGENT_MASK
+    elif r.offset < 0:
+        r.extra = i64(made_at(s, address)) << 32
 
 
 def has_readers(cell: SanCell) -> i1:

@@ -345,6 +345,13 @@ def _unwritten(sanitizer: Knowledge, report: SanReport) -> Finding:
     found = sanitizer.allocation_at(report.address) if report.allocation >= -2 else None
     if found is not None:
         finding.sides.append(_made(sanitizer, found, _used(sanitizer, report).argument))
+    elif report.allocation == -1 and report.extra:
+        finding.sides += _heap_sides(sanitizer, report)
+        if sanitizer.texts.name(sanitizer.site(report.extra >> 32)) == "memref.alloc":
+            finding.hint = (
+                "memref.alloc of a kernel gives each thread memory of its own, of any address "
+                "space: threads of a block share the workgroup attributions of gpu.func"
+            )
     return finding
 
 
