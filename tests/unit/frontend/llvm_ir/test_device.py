@@ -114,6 +114,22 @@ def test_ptx_is_for_the_chip_that_is_asked_for() -> None:
     assert ".maxntid 128" in ptx
 
 
+def test_shifts_of_pairs_of_words_are_instructions() -> None:
+    text = """
+target triple = "nvptx64-nvidia-cuda"
+define ptx_kernel void @k(ptr %x, i32 %low, i32 %count) {
+  %high = load i32, ptr %x
+  %l = call i32 @llvm.nvvm.fshl.clamp.i32(i32 %high, i32 %low, i32 %count)
+  %r = call i32 @llvm.nvvm.fshr.clamp.i32(i32 %high, i32 %l, i32 %count)
+  store i32 %r, ptr %x
+  ret void
+}
+"""
+    ptx = xgpu.compile(text, chip="sm_90").kernels["kernels"].decode()
+    assert "shf.l.clamp.b32" in ptx
+    assert "shf.r.clamp.b32" in ptx
+
+
 def test_kernels_of_old_annotations() -> None:
     text = """
 target triple = "nvptx64-nvidia-cuda"

@@ -224,6 +224,8 @@ _BIT_FUNCTIONS = {
     "i32 @llvm.nvvm.sext.clamp(i32 %x, i32 %y)": "szext.clamp.s32 r, x, y;",
     "i32 @llvm.nvvm.zext.wrap(i32 %x, i32 %y)": "szext.wrap.u32 r, x, y;",
     "i32 @llvm.nvvm.zext.clamp(i32 %x, i32 %y)": "szext.clamp.u32 r, x, y;",
+    "i32 @llvm.nvvm.fshl.clamp.i32(i32 %x, i32 %y, i32 %y)": "shf.l.clamp.b32 r, y, x, y;",
+    "i32 @llvm.nvvm.fshr.clamp.i32(i32 %x, i32 %y, i32 %y)": "shf.r.clamp.b32 r, y, x, y;",
     "i32 @llvm.nvvm.flo.s.i32(i32 %x, i1 false)": "bfind.s32 r, x;",
     "i32 @llvm.nvvm.flo.u.i32(i32 %x, i1 false)": "bfind.u32 r, x;",
     "i32 @llvm.nvvm.flo.u.i32(i32 %x, i1 true)": "bfind.shiftamt.u32 r, x;",

@@ -430,6 +430,19 @@ def _places(call: Call, b: Code, value: SSAValue) -> SSAValue:
     return b.cast("zext", value, I64)
 
 
+@intrinsic(r"fsh[lr]\.clamp\.i32")
+def funnel_shift(call: Call, b: Code) -> Values:
+    """fsh{l,r}.clamp(high, low, count): the upper or lower word of a pair that is shifted by at
+    most 32 places."""
+    high, low, count = call.arguments
+    upper = b.binary("shl", b.cast("zext", high, I64), 32)
+    pair = b.binary("or", upper, b.cast("zext", low, I64))
+    places = _places(call, b, count)
+    if call.words[0] == "fshr":
+        return [b.cast("trunc", b.binary("lshr", pair, places), I32)]
+    return [b.cast("trunc", b.binary("lshr", b.binary("shl", pair, places), 32), I32)]
+
+
 @intrinsic(r"mulhi\.\w+")
 def high_product(call: Call, b: Code) -> Values:
     """mulhi.{i,ui,s,us,ll,ull}: the upper half of the double-width product."""

@@ -29,7 +29,7 @@ INTRINSICS: dict[str, str] = {
         r"sqrt(\.r\w|\.approx)?(\.ftz)?\.\w", r"f(min|max)\..*", r"[fd]2u?(i|ll)\.r\w(\.ftz)?",
         r"u?(i|ll)2[fd]\.r\w", r"d2f\.r\w(\.ftz)?", r"f2b?f16\..*", r"mulhi\.\w+", r"mul24\.\w+",
         r"d2i\.(lo|hi)", r"lohi\.i2d", r"flo\.[su]\.i(32|64)", r"bmsk\.(wrap|clamp)", "fns",
-        r"[sz]ext\.(wrap|clamp)",
+        r"[sz]ext\.(wrap|clamp)", r"fsh[lr]\.clamp\.i32",
         r"sad\.\w+", r"idp4a\.[su]\.[su]", r"idp2a\.[su]\.[su]", "prmt",
         r"prmt\.(f4e|b4e|rc8|ecl|ecr|rc16)", r"(ex2|lg2|sin|cos|tanh)\.approx.*",
         r"(ceil|floor|trunc|round)(\.ftz)?\.\w", r"fabs(\.ftz)?(\.\w+)?", r"saturate(\.ftz)?\.\w",
