@@ -8,11 +8,8 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 
 from xgpu.core.ir.errors import DeviceError
-from xgpu.core.support.abi import FUNCTIONS, OPERATIONS, AbiFunction, prototype
+from xgpu.core.support.abi import FUNCTIONS, AbiFunction, prototype
 from xgpu.runtime.session import Session
-
-# What is done after an error too.
-_RELEASES = ("Destroy", "Unload", "Free", "FreeAsync")
 
 
 class Device:
@@ -93,12 +90,10 @@ class Device:
     def _guarded(self, function: AbiFunction) -> Callable[..., int | None]:
         method = getattr(self, function.name, None)
         zero = None if function.result == "void" else 0
-        is_release = function.name.endswith(_RELEASES)
-        is_operation = function.name.startswith(OPERATIONS)
 
         def call(*arguments: int) -> int | None:
             session = self.session
-            if session.error is not None and not is_release:
+            if session.error is not None and not function.is_release:
                 return zero
             try:
                 if method is None:
@@ -111,7 +106,7 @@ class Device:
             except Exception as problem:
                 session.fail(f"internal error in {function.name}: {problem!r}")
             finally:
-                if is_operation:
+                if function.is_operation:
                     self._annotation = None
             return zero
 

@@ -9,6 +9,8 @@ import re
 import pytest
 from reference import llvm_library
 
+from xgpu.conversion.launch.mgpu_to_llvm import all_rules
+from xgpu.core.ods.registry import operation_names
 from xgpu.core.support.abi import FUNCTIONS, declaration
 from xgpu.host_device.device.device import HostDevice
 from xgpu.runtime.cuda.device import CudaDevice
@@ -27,15 +29,40 @@ def test_names_are_those_that_mlir_emits():
     assert names == {f.name for f in FUNCTIONS.values() if not f.extension}
 
 
+#: The host device has no sparse matrices.
+_SPARSE = re.compile(r"mgpu\w*(?:Coo|Cs[rc]|Bsr|SpMat|Dn(?:Vec|Mat)|Sp[MG]|SDDMM|Sparse)\w*")
+
+
 @pytest.mark.parametrize("device", [HostDevice, CudaDevice])
-def test_devices_take_the_parameters_of_the_table(device):
+def test_devices_have_the_functions_of_the_table(device):
+    missing = []
     for function in FUNCTIONS.values():
         method = getattr(device, function.name, None)
-        if method is not None:
+        if method is None:
+            missing.append(function.name)
+        else:
             parameters = list(inspect.signature(method).parameters)[1:]
             assert len(parameters) == len(function.parameters), function.name
+    sparse = [n for n in FUNCTIONS if _SPARSE.fullmatch(n)] if device is HostDevice else []
+    assert missing == sparse
     extra = {n for n in dir(device) if n.startswith("mgpu")} - FUNCTIONS.keys()
     assert not extra
+
+
+def test_operations_become_calls():
+    """Conversions of async tokens put what is in `mgpu.communicate` in its place."""
+    left = [n for n in operation_names("mgpu") if n not in all_rules()]
+    assert left == ["mgpu.communicate"]
+
+
+def test_kinds():
+    """Work on the device takes the location of an operation; releases go on after an error."""
+    work = {n for n, f in FUNCTIONS.items() if f.is_operation}
+    releases = {n for n, f in FUNCTIONS.items() if f.is_release}
+    assert {"mgpuLaunchKernel", "mgpuMemAlloc", "mgpuCommSend", "mgpuGraphLaunch"} <= work
+    assert not {"mgpuStreamCreate", "mgpuAnnotate", "mgpuGraphCreate"} & work
+    assert {"mgpuStreamDestroy", "mgpuMemFreeAsync", "mgpuModuleUnload"} <= releases
+    assert not {"mgpuGraphAddFree", "mgpuMemAlloc"} & releases
 
 
 def test_declaration():

@@ -75,7 +75,7 @@ def mark_locations(module: Operation, locations: Locations) -> None:
 
     from xgpu.core.ir.locations import source_location
     from xgpu.core.rewriting.builder import Rewriter
-    from xgpu.core.support.abi import OPERATIONS
+    from xgpu.core.support.abi import FUNCTIONS
     from xgpu.dialects.llvm import builders
 
     rw = Rewriter()
@@ -94,7 +94,8 @@ def mark_locations(module: Operation, locations: Locations) -> None:
             continue
         location = source_location(op.location)
         where = str(location) if location is not None else None
-        if callee is not None and callee.startswith(OPERATIONS):
+        called = FUNCTIONS.get(callee or "")
+        if called is not None and called.is_operation:
             where, annotated = annotated or where, None
         is_division = op.name in _DIVISIONS
         if where is None and not is_division:

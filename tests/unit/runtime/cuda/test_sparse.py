@@ -11,7 +11,6 @@ pytest.importorskip("cuda.bindings.driver", reason="needs cuda-python")
 
 from tests.support.fake_sparse import SIZE, FakeSparse
 from xgpu.core.ir.errors import DeviceError
-from xgpu.core.support.abi import FUNCTIONS
 from xgpu.driver.program import Program
 from xgpu.runtime.cuda import sparse, sparse_library
 from xgpu.runtime.cuda.device import CudaDevice
@@ -46,11 +45,6 @@ def structured(fake, monkeypatch):
 @pytest.fixture
 def cuda(fake):
     return CudaDevice(Session(), Driver(fake))
-
-
-def test_the_device_has_all_functions():
-    missing = [n for n in FUNCTIONS if not hasattr(CudaDevice, n) and n != "mgpuAnnotate"]
-    assert missing == []
 
 
 def names(library):
