@@ -119,7 +119,7 @@ class WatchedHost(HostBackend):
                     self._fresh(begin, end)
                 if extent in lent:
                     lent[extent].add(stream)
-                elif self._sanitizer.lend_again(begin, end - begin):
+                elif self._sanitizer.lend_array_again(begin, end - begin):
                     self._note_lent(extent, {stream}, view.owner)
                 else:
                     others.append((begin, end, view.owner))
@@ -144,7 +144,7 @@ class WatchedHost(HostBackend):
             extent = self._gone.pop()
             if extent in self._owners:
                 self._no_more_lent(extent)
-                self._sanitizer.forgotten(extent[0])
+                self._sanitizer.array_forgotten(extent[0])
 
     def _fresh(self, begin: int, end: int) -> None:
         """An array of `xgpu.empty` from before the watch, which nothing has used: it is known from
@@ -215,7 +215,7 @@ class WatchedHost(HostBackend):
             streams.discard(stream)
             if not streams:
                 self._no_more_lent((begin, end))
-                self._sanitizer.given_back(begin)
+                self._sanitizer.array_given_back(begin)
 
     # -- launches
 

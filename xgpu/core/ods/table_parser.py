@@ -91,7 +91,8 @@ def dialect_attrs(dialect: str) -> tuple[str, ...]:
 
 
 def constraint(dialect: str, group: str, name: str) -> Constraint:
-    """A constraint as `dialect` sees it; `group` is "types" or "attribute_constraints"."""
+    """A constraint as `dialect` sees it; `group` is "types" or "attribute_constraints". Errors:
+    ValueError for one that neither its table nor the shared one has."""
     key = (dialect, group, name)
     found = _CONSTRAINTS.get(key)
     if found is None:
@@ -99,7 +100,13 @@ def constraint(dialect: str, group: str, name: str) -> Constraint:
         if entry is None:
             found = _CONSTRAINTS.get(("", group, name))
             if found is None:
-                found = _make(dialect, group, name, getattr(_shared(), group)[name])
+                shared = getattr(_shared(), group).get(name)
+                if shared is None:
+                    raise ValueError(
+                        f"the table of '{dialect}' names '{name}', which has no line in "
+                        f"[{group.replace('_', ' ')}] there or in constraints.txt"
+                    )
+                found = _make(dialect, group, name, shared)
                 _CONSTRAINTS["", group, name] = found
         else:
             found = _make(dialect, group, name, entry)

@@ -305,6 +305,7 @@ def _parameter_space(p: Imported) -> str | None:
 
 
 def _load(p: Imported) -> bool:
+    """A load of a parameter; of other memory it is `memory.load`'s."""
     space = _parameter_space(p)
     if space is None:
         return False

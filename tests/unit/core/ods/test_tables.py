@@ -6,7 +6,7 @@ import pytest
 from xgpu.core import ods
 from xgpu.core.ods import table_files
 from xgpu.core.ods.operation import default_properties
-from xgpu.core.ods.table_parser import dialect_attrs, dialect_ops
+from xgpu.core.ods.table_parser import constraint, dialect_attrs, dialect_ops
 from xgpu.core.ods.verifier import compile_checks, region_checks
 from xgpu.core.syntax.formats.directives import MissingDirectiveError
 from xgpu.core.syntax.formats.format_parser import parse_format
@@ -70,3 +70,9 @@ def test_comments_in_front_of_rows():
     rows = "# of the row\n# more\nd.a\nformat attr-dict\n\nd.b\n"
     table.add(f"# of the file\n\n[operations]\n\n{rows}")
     assert table.operations == {"d.a": "format attr-dict", "d.b": ""}
+
+
+def test_a_constraint_that_no_table_has():
+    message = "the table of 'gpu' names 'GPU_Missing', which has no line in \\[types\\] there"
+    with pytest.raises(ValueError, match=message):
+        constraint("gpu", "types", "GPU_Missing")

@@ -602,7 +602,7 @@ class Sanitizer(Knowledge):
             return found  # none that is alive lies over it
         return super().allocation_at(address)
 
-    def lend_again(self, address: int, size: int) -> bool:
+    def lend_array_again(self, address: int, size: int) -> bool:
         """Whether an array that is to be used is registered as it was for an earlier launch. Where
         it holds what nothing has written it is not: the host may have written it since."""
         found = self._unused.get(address)
@@ -612,7 +612,7 @@ class Sanitizer(Knowledge):
             return False
         return self._unused.pop(address, None) is not None
 
-    def given_back(self, address: int) -> None:
+    def array_given_back(self, address: int) -> None:
         """No launch uses an array now."""
         found = self._by_address.get(address)
         if found is not None and found.kind == "array" and not found.ended:
@@ -634,7 +634,7 @@ class Sanitizer(Knowledge):
         for other in known:
             self._release(other, None)
 
-    def forgotten(self, address: int) -> None:
+    def array_forgotten(self, address: int) -> None:
         """An array at an address is gone: what has used it has ended."""
         found = self._by_address.get(address)
         if found is not None and found.kind == "array" and not found.ended:
