@@ -29,6 +29,7 @@ from documents import (
 
 from tests.support import processes
 from xgpu.core.ods import op_spec
+from xgpu.host_device.compiler.rules.lowering import intrinsic_rule
 
 WRITTEN = [path for path in DOCUMENTS if path not in GENERATED]
 
@@ -235,6 +236,16 @@ def test_environment_variables_exist(path: Path) -> None:
         ).returncode
     ]
     assert missing == []
+
+
+def test_intrinsics_that_the_host_device_lacks_have_no_rule() -> None:
+    page = (ROOT / "docs/reference/host-device.md").read_text()
+    (line,) = re.findall(
+        r"^\* Of LLVM's intrinsics: (.*?)\. As PTX", page, re.MULTILINE | re.DOTALL
+    )
+    names = re.findall(r"`([\w.]+)`", line)
+    assert len(names) > 5
+    assert [name for name in names if intrinsic_rule(name) is not None] == []
 
 
 @every_document

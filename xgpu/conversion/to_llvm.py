@@ -159,7 +159,7 @@ def fastmath(value: Attribute) -> Attribute:
     return found
 
 
-def fast_math(op: Operation) -> dict[str, Attribute]:
+def fast_math_properties(op: Operation) -> dict[str, Attribute]:
     """The `fastmathFlags` of llvm operations that stand for `op`."""
     flags = op.properties.get("fastmath")
     return {} if flags is None else {"fastmathFlags": fastmath(flags)}

@@ -25,7 +25,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xgpu.conversion.to_llvm import (
     INDEX_BITWIDTH,
     convert_op,
-    fast_math,
+    fast_math_properties,
     for_each_vector,
     llvm_attributes,
     of_supported_floats,
@@ -492,7 +492,7 @@ def _arithmetic(name: str) -> Rule:
             raise NoMatch("not a float of 8 bits")
         length, element = _shape(ty), _element(ty)
         wide = [_widen(rw, _parts(rw, v, length), element) for v in operands]
-        flags = fast_math(op)
+        flags = fast_math_properties(op)
         results = [rw.value(name, pair, f32, flags) for pair in zip(*wide, strict=True)]
         return [_whole(rw, _narrow(rw, results, element), length)]
 
@@ -521,7 +521,7 @@ def _compare_f8(
     predicate = op.properties["predicate"]
     properties = {
         "predicate": IntegerAttr(predicate.value.data, i64),
-        **fast_math(op),
+        **fast_math_properties(op),
     }
     results = [rw.value("llvm.fcmp", pair, llvm.I1, properties) for pair in zip(*wide, strict=True)]
     return [_whole(rw, results, length)]

@@ -19,7 +19,12 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xgpu.conversion.to_llvm import fast_math, for_each_vector, of_supported_floats, one_to_one
+from xgpu.conversion.to_llvm import (
+    fast_math_properties,
+    for_each_vector,
+    of_supported_floats,
+    one_to_one,
+)
 from xgpu.core.ir.elements import dense_of
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.driver import Conversion, NoMatch, Replacements, Rule, convert
@@ -79,7 +84,7 @@ def _unary(
     """A rule of one operand, `build(rw, operand, type, flags)` for each 1-D piece."""
 
     def rule(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
-        flags = fast_math(op)
+        flags = fast_math_properties(op)
         result = rw.convert_type(op.results[0].type)
         return [for_each_vector(rw, operands, result, lambda v, ty: build(rw, v[0], ty, flags))]
 
@@ -129,7 +134,9 @@ def lower_sincos(op: Operation, operands: Sequence[SSAValue], rw: Conversion) ->
     ty = operands[0].type
     if not isinstance(ty, VectorType) and ty != rw.convert_type(op.results[0].type):
         raise NoMatch("type mismatch")
-    both = rw.value("llvm.intr.sincos", operands, LLVMStructType((ty, ty)), fast_math(op))
+    both = rw.value(
+        "llvm.intr.sincos", operands, LLVMStructType((ty, ty)), fast_math_properties(op)
+    )
     return [llvm.extract(rw, both, 0), llvm.extract(rw, both, 1)]
 
 

@@ -8,10 +8,11 @@ from reference import llvm_tool
 
 from tests.support import processes
 from tests.support.some_cases import each
+from tools.generate_nvptx_needs import TABLE, blocks
 from xgpu.backend.llvm_ir import translate
 from xgpu.backend.llvm_ir.parts import Uses
 from xgpu.backend.nvptx.compiler import CHIPS, compile_to_ptx
-from xgpu.backend.nvptx.needs import is_known, needed_version
+from xgpu.backend.nvptx.needs import is_known, needed_version, selected
 from xgpu.core.ir.errors import DiagnosticError
 from xgpu.core.syntax import parse_module
 
@@ -66,6 +67,14 @@ def test_what_is_accepted_is_what_llvm_selects(name):
         command = [LLC, "-O0", "-mtriple=nvptx64", f"-mcpu={chip}", with_version, "-o", "/dev/null"]
         done = processes.run(command, input=text, capture_output=True, text=True)
         assert (done.returncode == 0) == (version is not None), (chip, done.stderr[:200])
+
+
+def test_the_table_is_as_its_generator_writes_it():
+    table = {
+        name: {f"sm_{chip}": version for chip, version in chips.items()}
+        for name, chips in selected().items()
+    }
+    assert TABLE.read_text() == "".join(blocks(table))
 
 
 def ptx(name, chip):
