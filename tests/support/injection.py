@@ -59,7 +59,8 @@ def calls_of(run: Run) -> int:
     problems = run(fake)
     assert problems == [], problems
     assert fake.violations == []
-    assert fake.leftovers() == {}
+    left = fake.leftovers()
+    assert left == {}, left
     return fake.recorder.count
 
 
