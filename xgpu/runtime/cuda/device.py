@@ -157,12 +157,17 @@ class CudaDevice(
 
     def _context(self, on: int | None = None) -> Context:
         ordinal = self._ordinal if on is None else on
-        found = self._used.get(ordinal)
-        if found is None:
-            found = self._driver.context(ordinal)
-            found.users += 1
-            self._used[ordinal] = found
-            self._connect(found)
+        return self._used.get(ordinal) or self._use(ordinal)
+
+    def _use(self, ordinal: int) -> Context:
+        """Begin to use a device."""
+        with self._driver.making:
+            found = self._used.get(ordinal)
+            if found is None:
+                found = self._driver.context(ordinal)
+                found.users += 1
+                self._used[ordinal] = found
+                self._connect(found)
         return found
 
     def _connect(self, context: Context) -> None:

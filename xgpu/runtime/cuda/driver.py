@@ -18,7 +18,7 @@ from types import ModuleType
 from typing import Any, SupportsInt, cast
 
 from xgpu.core.ir.errors import DeviceError
-from xgpu.core.support.forks import once
+from xgpu.core.support.forks import new_rlock, once
 
 # After these the context is lost: cleaning up would only fail again.
 STICKY = frozenset((
@@ -65,6 +65,8 @@ class Driver:
         self._process = os.getpid()
         self._entries: dict[str, int] = {}
         self._contexts: dict[int, Context] = {}
+        #: Held while something is made that threads of a program share, so that it is made once.
+        self.making = new_rlock()
 
     def call(self, name: str, *arguments: object, doing: str = "") -> Any:
         """Call `name`; its one result, a tuple of several, or None. `doing` goes into the error."""
@@ -142,11 +144,12 @@ class Driver:
         """The primary context of a device, kept until the process ends or `drop` is called: to
         make it again for each program would take longer than most programs.
         """
-        found = self._contexts.get(ordinal)
-        if found is None:
-            if not self._contexts:
-                atexit.register(self.drop_all)
-            found = self._contexts[ordinal] = Context(self, ordinal)
+        with self.making:
+            found = self._contexts.get(ordinal)
+            if found is None:
+                if not self._contexts:
+                    atexit.register(self.drop_all)
+                found = self._contexts[ordinal] = Context(self, ordinal)
         return found
 
     def leave(self, context: Context, *, broken: bool) -> None:
@@ -209,13 +212,19 @@ class Context:
         belongs to the whole process: to change that there would change it for others too.
         """
         if self._pool is None:
-            try:
-                self._pool = self._make_pool()
-            except CudaError as problem:
-                if problem.result not in ABSENT:
-                    raise
-                self._pool = False
+            with self._driver.making:
+                if self._pool is None:
+                    self._pool = self._made_pool()
         return self._pool or None
+
+    def _made_pool(self) -> object:
+        """A pool, or False where the driver makes none."""
+        try:
+            return self._make_pool()
+        except CudaError as problem:
+            if problem.result not in ABSENT:
+                raise
+            return False
 
     def _make_pool(self) -> object:
         b = self._driver.bindings

@@ -264,10 +264,14 @@ class ModuleFunctions:
 
     def _kernel_named(self, module: int, name: str, on: int) -> Kernel:
         key = (module, name, on)
-        found = self._named.get(key)
-        if found is None:
-            found = self._named[key] = self._find_kernel(module, name, on)
-            self._kernels[found.handle] = found
+        return self._named.get(key) or self._make_kernel(key)
+
+    def _make_kernel(self, key: tuple[int, str, int]) -> Kernel:
+        with self._driver.making:
+            found = self._named.get(key)
+            if found is None:
+                found = self._named[key] = self._find_kernel(*key)
+                self._kernels[found.handle] = found
         return found
 
     def _find_kernel(self, module: int, name: str, on: int) -> Kernel:
