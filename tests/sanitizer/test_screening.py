@@ -678,28 +678,6 @@ def test_asynchronous_copies(name: str) -> None:
         np.testing.assert_array_equal(found[1], _run(body, None)[1])
 
 
-def test_an_earlier_program_used_bytes_of_the_memory() -> None:
-    """What becomes of a launch does not depend on who had its memory before."""
-    given = [np.zeros(64 * _BLOCKS, np.float32) for _ in range(2)]
-    words = _TEXT.format(body=_async(*_ASYNC["over its source"][0]))
-    parts = _TEXT.format(body=_COPY).replace("memref<?xf32>", "memref<?xi8>")
-    for text, kind, fate in (
-        (words, np.float32, ["again", "undone"]),
-        (parts, np.int8, ["clean"]),
-        (words, np.float32, ["again", "undone"]),
-    ):
-        sanitizer = Sanitizer(("race",))
-        launcher = Launcher(host_object(text), sanitizer=sanitizer)
-        arrays = [array.view(kind)[: 64 * _BLOCKS] for array in given]
-        try:
-            for array in given:
-                launcher.device.mgpuMemHostRegister(array.ctypes.data, array.nbytes)
-            launcher.launch("k", _BLOCKS, 64, *arrays)
-        finally:
-            launcher.close()
-        assert sanitizer.screens == ["k: screened", *fate]
-
-
 # -- one block stands for all
 
 _OWN = f"memref.store %v, %s[%t] : {_WG}"

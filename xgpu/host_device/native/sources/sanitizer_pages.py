@@ -666,15 +666,15 @@ def allocation_at(s: SanState, page: SanPage, address: i64) -> i32:
     return -1
 
 
-def made_at(s: SanState, address: i64) -> i32:
-    """The place of the kernel whose malloc gave the memory of an address; 0 where none did."""
+def heap_at(s: SanState, address: i64) -> i32:
+    """The memory of a kernel's malloc that holds an address, or -1."""
     page = page_at(s, address)
     if i64(page) == 0:
-        return 0
+        return -1
     number = allocation_at(s, page, address)
-    if number < 0:
-        return 0
-    return s.allocations[i64(number)].made_site
+    if number >= 0 and s.allocations[i64(number)].kind == ALLOCATION_HEAP:
+        return number
+    return -1
 
 
 def freed_at(s: SanState, address: i64) -> i32:

@@ -37,7 +37,7 @@ from xgpu.host_device.native.sources.sanitizer_clocks import ordered, record_of
 from xgpu.host_device.native.sources.sanitizer_pages import (
     drop_reader,
     forget_readers,
-    made_at,
+    heap_at,
     new_reader,
 )
 from xgpu.host_device.native.sources.sanitizer_state import (
@@ -381,7 +381,7 @@ def unwritten(
         r.other_context = cell.w_context
         r.other_agent = cell.w_who & AGENT_MASK
     elif r.offset < 0:
-        r.extra = i64(made_at(s, address)) << 32
+        r.allocation = heap_at(s, address)
 
 
 def has_readers(cell: SanCell) -> i1:

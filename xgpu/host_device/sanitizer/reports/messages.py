@@ -342,15 +342,15 @@ def _unwritten(sanitizer: Knowledge, report: SanReport) -> Finding:
     if report.flags & FLAG_MODIFY:
         what = f"atomic update of {_used(sanitizer, report).text(report.size)}"
     finding = _by(sanitizer, report, f"{what}{where} that nothing has written")
-    found = sanitizer.allocation_at(report.address) if report.allocation >= -2 else None
+    found = sanitizer.allocation(report.allocation)
+    if found is None and report.allocation >= -2:
+        found = sanitizer.allocation_at(report.address)
     if found is not None:
         finding.sides.append(_made(sanitizer, found, _used(sanitizer, report).argument))
-    elif report.allocation == -1 and report.extra:
-        finding.sides += _heap_sides(sanitizer, report)
-        if sanitizer.texts.name(sanitizer.site(report.extra >> 32)) == "memref.alloc":
+        if found.kind == "heap":
             finding.hint = (
-                "memref.alloc of a kernel gives each thread memory of its own, of any address "
-                "space: threads of a block share the workgroup attributions of gpu.func"
+                "malloc, and memref.alloc of any address space, give each thread memory of its "
+                "own: threads of a block share __shared__ variables and attributions of gpu.func"
             )
     return finding
 
