@@ -32,9 +32,9 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from xgpu.host_device.compiler.compiler import host_text, to_threads
-from xgpu.host_device.compiler.machine import compile_ir
 from xgpu.host_device.compiler.objects import read_object
 from xgpu.host_device.compiler.specialize import KernelSource
+from xgpu.host_device.machine.cpu import compile_ir
 
 OPERATIONS = (100, 1_000, 5_000, 10_000)
 BLOCK = (64, 1, 1)

@@ -87,7 +87,7 @@ def driver_alone(count: int) -> Ready:
     from cuda.bindings import driver
     from llvmlite import binding
 
-    from xgpu.host_device.compiler.machine import compile_ir
+    from xgpu.host_device.machine.cpu import compile_ir
     from xgpu.host_device.native.library import native_library
 
     function, words = _driver_kernel(driver, count)
@@ -322,7 +322,7 @@ def load_stand_in() -> None:
     from llvmlite import binding
 
     from xgpu import cuda_driver
-    from xgpu.host_device.compiler.machine import compile_ir
+    from xgpu.host_device.machine.cpu import compile_ir
     from xgpu.host_device.native.library import native_library
 
     found = cuda_driver.connect()

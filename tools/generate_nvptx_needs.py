@@ -21,7 +21,7 @@ from pathlib import Path
 
 from xgpu.backend.nvptx import compiler as nvptx
 from xgpu.backend.nvptx.needs import selected
-from xgpu.host_device.compiler.text import split_commas, type_end
+from xgpu.host_device.machine.text import split_commas, type_end
 
 ROOT = Path(__file__).resolve().parents[1]
 TABLE = ROOT / "xgpu" / "backend" / "nvptx" / "needs.txt"

@@ -17,7 +17,7 @@ from tests.support.random_kernels import RandomKernel, arguments
 from tests.support.strategy_codes import STRATEGIES, StrategyCodes
 from tests.support.typed_kernels import TypedKernel
 from xgpu.core.ir.errors import DiagnosticError
-from xgpu.host_device.compiler.machine import host_target
+from xgpu.host_device.machine.cpu import host_target
 
 #: A build that checks claims does so before LLVM optimizes: one level says all.
 LEVELS = (0,) if host_target().is_checked else (0, 3)
@@ -76,7 +76,12 @@ def check_kernel(
 
 
 def _run(
-    codes: StrategyCodes, strategy: str, level: int, given: list[Any], buffers: list[Buffer], blocks: int
+    codes: StrategyCodes,
+    strategy: str,
+    level: int,
+    given: list[Any],
+    buffers: list[Buffer],
+    blocks: int,
 ) -> str | None:
     try:
         codes.launch(strategy, level, blocks, *given)

@@ -11,7 +11,7 @@ import pytest
 
 import xgpu
 from tests.support.kernel_launch import Launcher, host_object
-from xgpu.host_device.compiler import machine
+from xgpu.host_device.machine import cpu as machine
 from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
 
 _PAGE = 4096

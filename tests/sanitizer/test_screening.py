@@ -16,7 +16,7 @@ from tests.support.kernel_launch import Launcher, host_object
 from tests.support.processor_time import limit_progress
 from tests.support.some_cases import short, some
 from xgpu.host_device.device.modules import Kernel
-from xgpu.host_device.sanitizer.instrument.loops import Screen
+from xgpu.host_device.sanitizer.instrument.screening import Screen
 from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
 
 pytestmark = pytest.mark.sampled(2)

@@ -7,15 +7,15 @@ from typing import Any
 
 from tests.support.kernel_launch import Launcher
 from xgpu.core.ir.construction import clone_operation
+from xgpu.host_device.abi.structs import LAUNCH_PLAIN, LAUNCH_THREADS
+from xgpu.host_device.compiler.bounds_checks import Checks, check_module
+from xgpu.host_device.compiler.code import NoRegions
 from xgpu.host_device.compiler.compiler import host_text, to_threads
 from xgpu.host_device.compiler.kernel_cache import KernelCode
-from xgpu.host_device.compiler.machine import compile_ir
 from xgpu.host_device.compiler.objects import Dims, Specialized, Why, read_object
 from xgpu.host_device.compiler.specialize import KernelSource
-from xgpu.host_device.compiler.structs import LAUNCH_PLAIN, LAUNCH_THREADS
-from xgpu.host_device.compiler.vectors.live_across_barriers import NoRegions
 from xgpu.host_device.device.modules import KernelStrategies
-from xgpu.host_device.sanitizer.instrument.bounds import Checks, check_module
+from xgpu.host_device.machine.cpu import compile_ir
 
 STRATEGIES = ("block-loops", "warps", "threads")
 

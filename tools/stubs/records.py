@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What checkers know of the records that native code shares with Python: as native sources see them
-(`host_device/native/records.pyi`), and as ctypes does (`host_device/compiler/record_classes.pyi`,
-and the sanitizer's in `host_device/sanitizer/instrument/record_classes.pyi`)."""
+(`host_device/native/records.pyi`), and as ctypes does (`host_device/abi/record_classes.pyi`)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from xgpu.host_device.compiler.structs import STRUCTS, constants, layout, scalar_kind
-from xgpu.host_device.sanitizer.instrument.records import RECORDS as SANITIZER
+from xgpu.host_device.abi.structs import STRUCTS, constants, layout, scalar_kind
 
 _CLASSES_HEAD = '''\
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -39,10 +37,7 @@ def record_stubs() -> dict[str, str]:
     """The text of each stub, by its path below `xgpu`."""
     return {
         "host_device/native/records.pyi": _native_text(),
-        "host_device/compiler/record_classes.pyi": _classes(
-            n for n in STRUCTS if n not in SANITIZER
-        ),
-        "host_device/sanitizer/instrument/record_classes.pyi": _classes(SANITIZER),
+        "host_device/abi/record_classes.pyi": _classes(STRUCTS),
     }
 
 

@@ -14,7 +14,7 @@ from xgpu.api.memory import View, span_of
 from xgpu.api.parameters import Parameter
 from xgpu.core.ir.errors import ArgumentTypeError
 from xgpu.core.ir.suggestions import nearest
-from xgpu.host_device.compiler.addresses import UNBOUNDED
+from xgpu.host_device.abi.addresses import UNBOUNDED
 from xgpu.host_device.sanitizer.reports.watch import is_watched
 
 if TYPE_CHECKING:

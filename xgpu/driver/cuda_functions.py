@@ -170,7 +170,7 @@ def cached_code(sources: Sequence[str], library_text: Callable[[], str]) -> byte
     is there."""
     from xgpu.core.support import cache
     from xgpu.core.support.cache import CUDA
-    from xgpu.host_device.compiler.machine import compile_ir, description
+    from xgpu.host_device.machine.cpu import compile_ir, description
     from xgpu.host_device.native.parts import compiler_state
 
     said = [compiler_state(), *(source.encode() for source in sources)]

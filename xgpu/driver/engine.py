@@ -36,10 +36,10 @@ from xgpu.driver.host_source import (
     wrapper_name,
 )
 from xgpu.driver.options import RESULT_TYPES
-from xgpu.host_device.compiler.addresses import device_use, is_device
+from xgpu.host_device.abi.addresses import device_use, is_device
+from xgpu.host_device.abi.codes import SIGNAL_CODE, THROW_PROGRAM, THROW_STUCK
 from xgpu.host_device.compiler.checks import DIVISION
 from xgpu.host_device.device.pages import pages
-from xgpu.host_device.native.codes import SIGNAL_CODE, THROW_PROGRAM, THROW_STUCK
 from xgpu.host_device.native.library import native_library
 from xgpu.host_device.native.parts import ASYNC_FUNCTIONS
 from xgpu.host_device.native.support import add_support

@@ -24,10 +24,10 @@ from xgpu.core.support.abi import FUNCTIONS
 from xgpu.core.support.cache import PROGRAMS
 from xgpu.core.support.mpi_abi import PENDING, TOUCH, TOUCHED
 from xgpu.driver.options import RESULT_TYPES
-from xgpu.host_device.compiler.addresses import APART, apart_text
+from xgpu.host_device.abi.addresses import APART, apart_text
+from xgpu.host_device.abi.codes import THROW_PROGRAM
 from xgpu.host_device.compiler.checks import AT, Locations
 from xgpu.host_device.compiler.objects import CompiledModule
-from xgpu.host_device.native.codes import THROW_PROGRAM
 
 #: Prefix of a symbol that Python serves.
 PYTHON = "xgpu.python."
@@ -214,7 +214,7 @@ class HostSource:
     def compile(self, is_python: Callable[[str], bool]) -> tuple[list[str], bytes]:
         """Symbols to be found elsewhere, and object code, which the cache may have.
         `is_python` tells what Python serves."""
-        from xgpu.host_device.compiler.machine import description
+        from xgpu.host_device.machine.cpu import description
 
         whole, undefined = self._linked(is_python)
         key = PROGRAMS.key(machine=description(), opt_level=self._opt_level, text=whole)
@@ -252,7 +252,7 @@ class HostSource:
 
     def _code(self, whole: str) -> bytes:
         """Object code of the program."""
-        from xgpu.host_device.compiler.machine import contained_here, object_code, optimize, parse
+        from xgpu.host_device.machine.cpu import contained_here, object_code, optimize, parse
 
         try:
             module = parse(whole)
@@ -269,7 +269,7 @@ class HostSource:
 def slot_offsets(types: Sequence[str]) -> list[int]:
     """Where values of LLVM types lie that follow one another in words of 8 bytes, and where the
     word behind them all is."""
-    from xgpu.host_device.compiler.machine import byte_size
+    from xgpu.host_device.machine.cpu import byte_size
 
     offsets = [0]
     for type in types:

@@ -216,7 +216,7 @@ GUARDED = (
     + """
 import ctypes, time
 from threading import get_ident
-from xgpu.host_device.native.codes import KEPT_SLOT
+from xgpu.host_device.abi.codes import KEPT_SLOT
 from xgpu.host_device.native.library import native_library
 
 def is_guarded():

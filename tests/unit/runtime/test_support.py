@@ -22,7 +22,7 @@ def function(name, result, argument):
     """Ours, even where the machine's library has one too, with 16-bit floats as integers."""
     from llvmlite import binding
 
-    from xgpu.host_device.compiler.machine import compile_ir
+    from xgpu.host_device.machine.cpu import compile_ir
     from xgpu.host_device.native.library import native_library
 
     types = {"half": "i16", "bfloat": "i16"}

@@ -33,7 +33,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from xgpu.api.cuda_driver.header import TEXTS, name_of
 from xgpu.api.cuda_driver.shared_object import CALL_SHIFT, INSIDE, WORKING
-from xgpu.host_device.compiler import addresses
+from xgpu.host_device.abi import addresses
 from xgpu.host_device.device.pages import ALIGNMENT as _ALIGNMENT
 from xgpu.host_device.device.pages import MARK as _MARK
 from xgpu.host_device.device.pages import Margins, pages

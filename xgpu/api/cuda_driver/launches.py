@@ -27,7 +27,7 @@ from xgpu.api.cuda_driver.settings import DeviceAttribute
 from xgpu.api.cuda_driver.state import KERNEL, Context, Driver, NodeWork, Part, Stream
 from xgpu.api.cuda_driver.table import Needs, entry
 from xgpu.core.ir.errors import DeviceError
-from xgpu.host_device.compiler.structs import ctypes_struct
+from xgpu.host_device.abi.structs import ctypes_struct
 from xgpu.host_device.device.launch import Launch
 from xgpu.host_device.device.memory_functions import ELEMENT_BYTES, SWIZZLE_BYTES
 from xgpu.runtime.cuda.graph_nodes import KernelNode

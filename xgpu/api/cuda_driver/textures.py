@@ -25,7 +25,7 @@ from xgpu.api.cuda_driver.header import (
 from xgpu.api.cuda_driver.held import Held
 from xgpu.api.cuda_driver.state import Context
 from xgpu.api.cuda_driver.table import entry
-from xgpu.host_device.compiler.structs import (
+from xgpu.host_device.abi.structs import (
     TEXTURE_ARRAY,
     TEXTURE_LINEAR_MEMORY,
     TEXTURE_MAGIC,
@@ -34,7 +34,7 @@ from xgpu.host_device.compiler.structs import (
 )
 
 if TYPE_CHECKING:
-    from xgpu.host_device.compiler.record_classes import Texture
+    from xgpu.host_device.abi.record_classes import Texture
 
 _ARRAY, _MIPMAPPED, _LINEAR, _ROWS = range(4)  # CUresourcetype
 _POINT, _MIXED = 0, 1  # CUfilter_mode

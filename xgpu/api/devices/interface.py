@@ -50,7 +50,7 @@ class Packed:
     `repeated` what a launcher keeps that launches with them again; `is_foreign` says that there are
     arrays of others among the views, which are looked at each time. `bounds` has two words for each
     of the others: where the array of a pointer begins, and its bytes plus one
-    (`xgpu.host_device.compiler.addresses.UNBOUNDED` where it has none); `facts` says which arrays
+    (`xgpu.host_device.abi.addresses.UNBOUNDED` where it has none); `facts` says which arrays
     there are. `described` has of arrays of NumPy their type, what they say of themselves, and a
     view of none: an array that says the same is not looked at again.
 

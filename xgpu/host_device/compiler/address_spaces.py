@@ -13,7 +13,7 @@ follow is moved there, and who follows it faults, at an address that tells what 
   `xgpu_apart` is inlined: a shift, a comparison and an addition that is of zero for host memory,
   which LLVM moves out of loops. `where` says which line of the source it is for. Accesses by one
   pointer share it, where all ways to the later ones lead through the first.
-* Arguments of kernels, when they are launched (`xgpu.host_device.compiler.addresses`).
+* Arguments of kernels, when they are launched (`xgpu.host_device.abi.addresses`).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from xgpu.core.ir.locations import source_location
 from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.llvm.types import LLVMPointerType
-from xgpu.host_device.compiler.addresses import APART, FAULT_BASE, MOST_PLACES, WHERE_BIT
+from xgpu.host_device.abi.addresses import APART, FAULT_BASE, MOST_PLACES, WHERE_BIT
 from xgpu.host_device.compiler.operations import callee
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from xdsl.ir import Operation, SSAValue
 
     from xgpu.core.rewriting.builder import Rewriter
-    from xgpu.host_device.compiler.vectors.emission import Builder
+    from xgpu.host_device.compiler.emission import Builder
 
 _DIVISIONS = frozenset(("llvm.sdiv", "llvm.srem", "llvm.udiv", "llvm.urem"))
 _CONSTANTS = ("llvm.mlir.constant", "llvm.mlir.zero")

@@ -25,8 +25,8 @@ from xgpu.core.ir.blocks import split_before
 from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.llvm.builders import LLVMBuilder
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
+from xgpu.host_device.abi.structs import offset
 from xgpu.host_device.compiler import claims
-from xgpu.host_device.compiler.structs import offset
 from xgpu.host_device.compiler.types import I1, I8, I32, I64, POINTER, size_of
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ THIS_THREAD, THIS_BLOCK = "xgpu.this_thread", "xgpu.this_block"
 OF_LANE = "xgpu_lane_"
 #: On a kernel: which words of the launch's bounds its last parameters are (`parameters`).
 BOUNDS_WORDS = "host.bounds_words"
-#: The function of the device that ends a kernel which leaves an array (`instrument.bounds`).
+#: The function of the device that ends a kernel which leaves an array (`bounds_checks`).
 BOUNDS_FAILED = "xgpu_bounds_failed"
 #: What a block tells the device in a loop that waits for other blocks, before it looks again.
 AWAIT = "xgpu_await"
@@ -90,6 +90,14 @@ class Unsupported(Exception):
     """Something in a kernel that the host cannot run; the message names it, and `at` is it."""
 
     def __init__(self, message: str, at: Operation | None = None) -> None:
+        super().__init__(message)
+        self.at = at
+
+
+class NoRegions(Exception):
+    """Why a kernel is no such program: `at` names the operation."""
+
+    def __init__(self, message: str, at: Operation | None) -> None:
         super().__init__(message)
         self.at = at
 

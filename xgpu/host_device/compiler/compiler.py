@@ -31,8 +31,15 @@ from xgpu.backend.llvm_ir.facts import integers
 from xgpu.core.ir.construction import clone_operation, erase_operation, nested_operations
 from xgpu.core.ir.locations import source_location
 from xgpu.core.ir.symbols import symbol_name
+from xgpu.host_device.compiler.bounds_checks import Checks, check_module
 from xgpu.host_device.compiler.code import ModuleState, Unsupported
 from xgpu.host_device.compiler.counting import COUNTERS, count_in_functions
+from xgpu.host_device.compiler.functions import (
+    is_kernel,
+    parameter_alignments,
+    parameter_sizes,
+    pointer_parameters,
+)
 from xgpu.host_device.compiler.objects import Dims, add_module, is_module_wanted, write_object
 from xgpu.host_device.compiler.operations import RELAXED_FLOATS
 from xgpu.host_device.compiler.threads.coroutines import inline_waits
@@ -43,16 +50,11 @@ from xgpu.host_device.compiler.threads.runtime_calls import (
     host_variables,
     is_divisible,
     is_host_variable,
-    is_kernel,
     lay_out_shared,
     lower_module,
-    parameter_alignments,
-    parameter_sizes,
-    pointer_parameters,
     top_level,
     uses_workspace,
 )
-from xgpu.host_device.sanitizer.instrument.bounds import Checks, check_module
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
@@ -270,7 +272,7 @@ def _drop_debug_information(module: Operation) -> None:
 def host_text(module: Operation, uses: Uses | None = None) -> str:
     """LLVM IR of a module for the host, whose functions lose their debug information, and their
     instructions with them; `uses` gets what the text uses that not every target has."""
-    from xgpu.host_device.compiler.machine import host_target
+    from xgpu.host_device.machine.cpu import host_target
 
     _drop_debug_information(module)
     is_checked = host_target().is_checked
@@ -283,7 +285,7 @@ def host_code(module: Operation, opt_level: int) -> bytes:
     """Object code of a module for the host. Raises `DiagnosticError` for what LLVM has no code
     for."""
     from xgpu.backend.llvm_ir.parts import Uses
-    from xgpu.host_device.compiler.machine import compile_ir
+    from xgpu.host_device.machine.cpu import compile_ir
 
     uses = Uses()
     return compile_ir(host_text(module, uses), opt_level, uses)

@@ -43,7 +43,7 @@ from xgpu.host_device.compiler import operations
 from xgpu.host_device.compiler.code import Unsupported, call_properties
 from xgpu.host_device.compiler.operations import MARK
 from xgpu.host_device.compiler.operations import MARK_NUMBER as NUMBER
-from xgpu.host_device.compiler.threads.spin_waits import spins
+from xgpu.host_device.compiler.spin_waits import spins
 from xgpu.host_device.compiler.types import I64, POINTER, size_of
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from xdsl.ir import Attribute, SSAValue
 
     from xgpu.host_device.compiler.code import Code
-    from xgpu.host_device.compiler.vectors.emission import Builder
+    from xgpu.host_device.compiler.emission import Builder
 
 #: The variable with two words for each mark: threads that executed it, and lanes of the vectors.
 COUNTERS = "xgpu_counters"

@@ -7,13 +7,13 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from xgpu.core.support.cache import KERNELS
-from xgpu.host_device.compiler.machine import description
 from xgpu.host_device.compiler.objects import Specialized, Why, find_module
+from xgpu.host_device.machine.cpu import description
 
 if TYPE_CHECKING:
+    from xgpu.host_device.compiler.bounds_checks import Checks
     from xgpu.host_device.compiler.objects import Dims
     from xgpu.host_device.compiler.specialize import KernelSource
-    from xgpu.host_device.sanitizer.instrument.bounds import Checks
 
 
 class KernelCode:

@@ -16,13 +16,13 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, NamedTuple, TypedDict, cast
 
 from xgpu.core.support.files import HOST_OBJECT
-from xgpu.host_device.compiler.structs import LAUNCH_PLAIN, LAUNCH_WARPS
+from xgpu.host_device.abi.structs import LAUNCH_PLAIN, LAUNCH_WARPS
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation
 
+    from xgpu.host_device.compiler.bounds_checks import Checks
     from xgpu.host_device.compiler.counting import Gather
-    from xgpu.host_device.sanitizer.instrument.bounds import Checks
 
     class KernelEntry(TypedDict):
         """What a manifest says of a kernel, in bytes; `alignments` are those of its parameters in
@@ -127,7 +127,7 @@ class Specialized:
         self.code = code
         self.symbols = symbols or []
         self.is_independent = is_independent
-        #: The checks of bounds in it (`instrument.bounds.Checks`).
+        #: The checks of bounds in it (`bounds_checks.Checks`).
         self.checks: Checks = checks or []
         #: Of a kernel that counts what it does, its gathers and scatters.
         self.gathers = gathers

@@ -57,6 +57,15 @@ WARP = frozenset(
 MARK = "xgpu.count"
 MARK_NUMBER = "host.count"
 
+#: What a check of bounds calls (`bounds_checks`), and what says which one it is, and its bytes.
+BOUNDS_CHECK = "xgpu.bounds"
+BOUNDS = "host.bounds"
+
+#: What a mark calls where a screened launch looks at memory, for the sanitizer
+#: (`sanitizer.instrument.loops`), and the attribute of functions with such marks.
+SCREEN_CHECK = "xgpu_san_check"
+SCREENED = "host.checked"
+
 #: Operations that order memory, or say something about it: nothing where threads run in order.
 FENCES = frozenset(("llvm.fence", "nvvm.memory.barrier", "nvvm.fence.sc.cluster"))
 HINTS = frozenset(
@@ -119,6 +128,21 @@ def callee(op: Operation) -> str | None:
 def is_mark(op: Operation) -> bool:
     """Whether `op` counts the threads that execute it, and does nothing else."""
     return op.name == "llvm.call" and callee(op) == MARK
+
+
+def is_bounds_check(op: Operation) -> bool:
+    """Whether an operation is a check of bounds."""
+    return op.name == "llvm.call" and callee(op) == BOUNDS_CHECK
+
+
+def is_screen_check(op: Operation) -> bool:
+    """Whether an operation is a mark where a screened launch looks at memory."""
+    return op.name == "llvm.call" and callee(op) == SCREEN_CHECK
+
+
+def is_inserted(op: Operation) -> bool:
+    """Whether `op` is a call that the compiler or the sanitizer has put there: one of these."""
+    return is_bounds_check(op) or is_screen_check(op) or is_mark(op)
 
 
 def is_computed(op: Operation) -> bool:

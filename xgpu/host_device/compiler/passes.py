@@ -24,15 +24,11 @@ from xgpu.backend.llvm_ir.facts import integers
 from xgpu.core.ir.construction import nested_operations
 from xgpu.core.ir.errors import error
 from xgpu.core.passes.base import Option, Pass
-from xgpu.host_device.compiler.code import Unsupported
+from xgpu.host_device.compiler.code import NoRegions, Unsupported
 from xgpu.host_device.compiler.ptx.raise_assembly import raise_assembly
 from xgpu.host_device.compiler.raise_intrinsics import raise_intrinsics
 from xgpu.host_device.compiler.threads.runtime_calls import declare_called
-from xgpu.host_device.compiler.vectors.live_across_barriers import (
-    LiveAcrossBarriers,
-    NoRegions,
-    find_segments,
-)
+from xgpu.host_device.compiler.vectors.live_across_barriers import LiveAcrossBarriers, find_segments
 from xgpu.host_device.compiler.vectors.shapes import BLOCK, LEVEL_NAMES
 from xgpu.host_device.compiler.vectors.uniformity import Uniformity
 

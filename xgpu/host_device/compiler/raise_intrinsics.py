@@ -37,8 +37,8 @@ from xgpu.dialects.arith.builders import like
 from xgpu.dialects.llvm.builders import LLVMBuilder, icmp
 from xgpu.dialects.llvm.types import LLVMStructType
 from xgpu.frontend.ptx.convert import splat, to_integer
+from xgpu.host_device.abi.structs import TEXTURE_CUBE, TEXTURE_LAYERED
 from xgpu.host_device.compiler.code import call_properties
-from xgpu.host_device.compiler.structs import TEXTURE_CUBE, TEXTURE_LAYERED
 from xgpu.host_device.compiler.types import integer_constant
 
 if TYPE_CHECKING:

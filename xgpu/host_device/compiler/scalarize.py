@@ -34,9 +34,9 @@ from xgpu.core.ir.dominance import ControlFlowGraph, program_order
 from xgpu.core.ir.region_flow import set_successor_operands, successor_operands
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
 from xgpu.host_device.compiler import claims, operations
+from xgpu.host_device.compiler.code import NoRegions
 from xgpu.host_device.compiler.operations import is_ordered
 from xgpu.host_device.compiler.types import I8, bits, gep_strides, member_offset, plain, size_of
-from xgpu.host_device.compiler.vectors.live_across_barriers import NoRegions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

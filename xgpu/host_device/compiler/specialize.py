@@ -22,7 +22,10 @@ from xgpu.core.support.process import rare_collections
 from xgpu.core.syntax import parse_module
 from xgpu.dialects.llvm.builders import function_attributes
 from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMVoidType
+from xgpu.host_device.compiler.bounds_checks import Checks
+from xgpu.host_device.compiler.code import NoRegions
 from xgpu.host_device.compiler.counting import count_in_functions, gathers_of, mark_module
+from xgpu.host_device.compiler.functions import STRATEGY
 from xgpu.host_device.compiler.objects import CompiledModule, Specialized, Why
 from xgpu.host_device.compiler.strategies import (
     BLOCK_LOOPS,
@@ -36,15 +39,11 @@ from xgpu.host_device.compiler.strategies import (
 )
 from xgpu.host_device.compiler.threads.runtime_calls import (
     EXPORTED,
-    STRATEGY,
     declaration,
     host_variables,
     is_variable,
 )
-from xgpu.host_device.compiler.vectors.live_across_barriers import NoRegions
 from xgpu.host_device.compiler.vectors.vector_code import SET_THREAD
-from xgpu.host_device.sanitizer.instrument.bounds import Checks
-from xgpu.host_device.sanitizer.instrument.loops import Screen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,6 +51,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import IntegerAttr
 
     from xgpu.host_device.compiler.counting import BlockWork, Gather
+    from xgpu.host_device.compiler.vectors.block_loops import Screen
 
 #: The environment variable that has defects raised.
 DEFECTS = "XGPU_HOST_DEFECTS"
@@ -265,7 +265,7 @@ class KernelSource:
 
     @rare_collections()
     def screened(self, kernel: str, block: Dims, is_small: bool, screen: Screen) -> Specialized:
-        """Code that screens launches of the kernel (`instrument.marks`), or why there is none."""
+        """Code that screens launches of the kernel (`vectors.block_loops.Screen`), or why there is none."""
         try:
             module = self.specialized_ir(BLOCK_LOOPS, kernel, block, is_small, screen)
             code, symbols = self._compiled(module, _OPT_LEVEL)

@@ -22,7 +22,8 @@ from xgpu.core.rewriting.builder import Builder
 from xgpu.dialects.llvm.builders import constant
 from xgpu.dialects.llvm.types import LLVMPointerType
 from xgpu.host_device.compiler import operations
-from xgpu.host_device.compiler.code import Unsupported
+from xgpu.host_device.compiler.bounds_checks import Checks, check_bounds
+from xgpu.host_device.compiler.code import NoRegions, Unsupported
 from xgpu.host_device.compiler.elementary import expand_elementary
 from xgpu.host_device.compiler.ptx.raise_assembly import raise_assembly
 from xgpu.host_device.compiler.raise_intrinsics import (
@@ -32,26 +33,23 @@ from xgpu.host_device.compiler.raise_intrinsics import (
 )
 from xgpu.host_device.compiler.scalarize import UNWRITTEN, Scalarize, promote
 from xgpu.host_device.compiler.threads.entries import choose_width
-from xgpu.host_device.compiler.threads.spin_checks import (
-    check_lane_spins,
-    check_order,
-    check_spins,
-)
 from xgpu.host_device.compiler.types import bits
-from xgpu.host_device.compiler.vectors.block_loops import BlockLoops
+from xgpu.host_device.compiler.vectors.block_loops import BlockLoops, Screen
 from xgpu.host_device.compiler.vectors.lane_calls import (
     check,
     lower_for_lanes,
     lower_without_thread,
 )
-from xgpu.host_device.compiler.vectors.live_across_barriers import NoRegions
 from xgpu.host_device.compiler.vectors.memory import SHARED
 from xgpu.host_device.compiler.vectors.prepare import prepare, separate_region_ends, variable_sizes
 from xgpu.host_device.compiler.vectors.shapes import AFFINE, VARYING, Layout, Shape
+from xgpu.host_device.compiler.vectors.spin_checks import (
+    check_lane_spins,
+    check_order,
+    check_spins,
+)
 from xgpu.host_device.compiler.vectors.uniformity import Uniformity, divergent_sides
 from xgpu.host_device.compiler.vectors.warp_code import WarpCode, check_waits
-from xgpu.host_device.sanitizer.instrument.bounds import Checks, check_bounds, is_bounds_check
-from xgpu.host_device.sanitizer.instrument.loops import CHECKED, Screen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -244,7 +242,7 @@ def block_function(
     """A kernel as a function that runs a block of that size; detached, named as the kernel.
 
     `is_small` says that the grid's threads along x can be counted with an i32. With `screen` its
-    accesses are checked for the sanitizer, with `checks` their bounds (`instrument.bounds`).
+    accesses are checked for the sanitizer, with `checks` their bounds (`bounds_checks`).
 
     Raises `NoRegions` where the kernel has no such strategy, and `SlowerError` if it `is_free` to
     have another one and this one is slower.
@@ -258,10 +256,7 @@ def block_function(
             raise NoRegions(
                 "its threads may read memory of their own that they have not written", function
             )
-        from xgpu.host_device.sanitizer.instrument.whole_launch import outline_of
-
         screen.mark(copy)
-        screen.outline = outline_of(copy)
     separate_region_ends(copy)
     layout = layout_of(copy, block, is_small)
     loops = BlockLoops(copy, layout, variable_sizes(function), screen)
@@ -275,7 +270,7 @@ def block_function(
     made = _with_body(copy, loops.run())
     _say_gathers(made, loops)
     if screen is not None:
-        made.attributes[CHECKED] = UnitAttr()
+        made.attributes[operations.SCREENED] = UnitAttr()
     else:
         choose_width(made, copy)
     return made
@@ -377,8 +372,7 @@ def _check_gathers(uniformity: Uniformity) -> None:
 
 def _check_loop(uniformity: Uniformity, ops: Sequence[Operation]) -> None:
     if any(
-        op.name in operations.ATOMICS
-        or (op.name == "llvm.call" and not (is_bounds_check(op) or operations.is_mark(op)))
+        op.name in operations.ATOMICS or (op.name == "llvm.call" and not operations.is_inserted(op))
         for op in ops
     ):
         return

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The arrays that kernels get from elsewhere: their bounds, and what is said of an access outside
-of one (`xgpu.host_device.sanitizer.instrument.bounds`)."""
+of one (`xgpu.host_device.compiler.bounds_checks`)."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from xgpu.core.ir.errors import UsageError
-from xgpu.host_device.compiler.addresses import UNBOUNDED
-from xgpu.host_device.compiler.structs import ctypes_struct
+from xgpu.host_device.abi.addresses import UNBOUNDED
+from xgpu.host_device.abi.structs import ctypes_struct
 
 if TYPE_CHECKING:
-    from xgpu.host_device.compiler.record_classes import Worker
-    from xgpu.host_device.sanitizer.instrument.bounds import Access
+    from xgpu.host_device.abi.record_classes import Worker
+    from xgpu.host_device.compiler.bounds_checks import Access
 
 
 #: Switches the checks of bounds off where it is 0.

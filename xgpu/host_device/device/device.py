@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from xgpu.host_device.device.counting import LaunchCounts
-    from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
+    from xgpu.host_device.device.sanitizer_interface import Sanitizer
 
 T = TypeVar("T")
 

@@ -12,12 +12,12 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, cast
 
 from xgpu.core.support.forks import Process, begins_anew, new_lock
-from xgpu.host_device.compiler.structs import ctypes_struct
-from xgpu.host_device.native.codes import POOL_CLOSED
+from xgpu.host_device.abi.codes import POOL_CLOSED
+from xgpu.host_device.abi.structs import ctypes_struct
 from xgpu.host_device.native.library import libc_addresses, native_library
 
 if TYPE_CHECKING:
-    from xgpu.host_device.compiler.record_classes import Helper, HelpPool, Launch, Worker
+    from xgpu.host_device.abi.record_classes import Helper, HelpPool, Launch, Worker
 
 _LINE = 128  # bytes of a cache line, and of the next one, which is fetched with it
 _PATIENCE = 8  # launches that end within a few milliseconds, before threads are made for them

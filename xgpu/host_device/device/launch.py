@@ -14,8 +14,9 @@ from weakref import WeakValueDictionary
 
 from xgpu.core.ir.errors import DeviceError
 from xgpu.core.support.demangle import demangled
-from xgpu.host_device.compiler.addresses import DEVICE, DEVICE_BIT, FAULT_BASE
-from xgpu.host_device.compiler.structs import LAUNCH_THREADS, ORDER_TURNS, ctypes_struct
+from xgpu.host_device.abi.addresses import DEVICE, DEVICE_BIT, FAULT_BASE
+from xgpu.host_device.abi.codes import NOTICE_CROWDED, THROW_BOUNDS, THROW_TRAP
+from xgpu.host_device.abi.structs import LAUNCH_THREADS, ORDER_TURNS, ctypes_struct
 from xgpu.host_device.device import reports
 from xgpu.host_device.device.arrays import Arguments, missed
 from xgpu.host_device.device.helpers import Helpers, Joined, own_worker
@@ -39,14 +40,13 @@ from xgpu.host_device.device.watchdog import (
     interrupt,
 )
 from xgpu.host_device.native import signals
-from xgpu.host_device.native.codes import NOTICE_CROWDED, THROW_BOUNDS, THROW_TRAP
 from xgpu.host_device.native.library import Handlers, native_library
 
 if TYPE_CHECKING:
-    from xgpu.host_device.compiler import record_classes
-    from xgpu.host_device.compiler.record_classes import Worker
+    from xgpu.host_device.abi import record_classes
+    from xgpu.host_device.abi.record_classes import Worker
     from xgpu.host_device.device.memory import Memory
-    from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
+    from xgpu.host_device.device.sanitizer_interface import Sanitizer
     from xgpu.runtime.work import Work
 
 

@@ -15,9 +15,9 @@ from threading import Thread
 
 from xgpu.core.ir.errors import DeviceError
 from xgpu.core.support.forks import new_lock
-from xgpu.host_device.compiler.structs import WORKSPACE_BYTES, ctypes_struct
+from xgpu.host_device.abi.codes import SIGNAL_CODE
+from xgpu.host_device.abi.structs import WORKSPACE_BYTES, ctypes_struct
 from xgpu.host_device.device.pages import pages
-from xgpu.host_device.native.codes import SIGNAL_CODE
 from xgpu.host_device.native.library import native_library
 from xgpu.runtime.session import Session, negative_size
 

@@ -8,16 +8,16 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from xgpu.core.ir.errors import DeviceError
-from xgpu.host_device.compiler.addresses import FAULT_BASE
-from xgpu.host_device.compiler.structs import ctypes_struct
+from xgpu.host_device.abi.addresses import FAULT_BASE
+from xgpu.host_device.abi.structs import ctypes_struct
 from xgpu.host_device.device.memory import Memory, transfer
 from xgpu.host_device.device.operations import Operation, Order, Stream, Transfer
 from xgpu.host_device.device.pages import pages
 from xgpu.runtime.runner_utils import MemRef
 
 if TYPE_CHECKING:
-    from xgpu.host_device.compiler.record_classes import TensorMap
-    from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
+    from xgpu.host_device.abi.record_classes import TensorMap
+    from xgpu.host_device.device.sanitizer_interface import Sanitizer
     from xgpu.runtime.session import Session
 
 

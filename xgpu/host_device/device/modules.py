@@ -11,15 +11,15 @@ from __future__ import annotations
 import ctypes
 import itertools
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from xgpu.backend.llvm_ir.containment import watched
 from xgpu.core.ir.errors import DeviceError, DiagnosticError
 from xgpu.core.support.demangle import demangled
 from xgpu.core.support.forks import new_lock
+from xgpu.host_device.abi.structs import LAUNCH_PLAIN, LAUNCH_THREADS
 from xgpu.host_device.compiler.kernel_cache import KernelCode
 from xgpu.host_device.compiler.objects import KernelInfo, entry_symbol, is_host_object, read_object
-from xgpu.host_device.compiler.structs import LAUNCH_PLAIN, LAUNCH_THREADS
 from xgpu.host_device.native.library import native_library
 from xgpu.host_device.native.support import add_support
 from xgpu.host_device.native.value_functions import value_function
@@ -29,12 +29,10 @@ from xgpu.runtime.launch_limits import LaunchLimits
 if TYPE_CHECKING:
     from llvmlite.binding.orcjit import ResourceTracker
 
-    from xgpu.host_device.compiler import record_classes
+    from xgpu.host_device.abi import record_classes
+    from xgpu.host_device.compiler.bounds_checks import Access, Checks
     from xgpu.host_device.compiler.objects import Specialized, Why
-    from xgpu.host_device.sanitizer.instrument.bounds import Access, Checks
-    from xgpu.host_device.sanitizer.instrument.known_launches import KnownLaunches
-    from xgpu.host_device.sanitizer.instrument.whole_launch import Outline
-    from xgpu.host_device.sanitizer.reports.monitor import Instrumented, Sanitizer
+    from xgpu.host_device.device.sanitizer_interface import Instrumented, KnownLaunches, Sanitizer
 
 
 # -- Where copies of a kernel's parameters lie.
@@ -328,7 +326,7 @@ class HostModule:
         self._threads: ResourceTracker | None = None
         self._trackers: list[object] = []
         self._lock = new_lock()
-        _addresses(manifest["symbols"])
+        _addresses(manifest["symbols"], sanitizer)
         self.kernels = {name: Kernel(self, info) for name, info in infos.items()}
         for name, sizes in manifest["sizes"].items():
             for x, y, z in sizes:
@@ -365,7 +363,15 @@ class HostModule:
         """Code for a size of blocks, which uses the variables of the code for threads."""
         used = [s for s in symbols if s in self.variables or s in self._constants]
         variables = {name: self._variable(name) for name in used}
-        return _link(code, [s for s in symbols if s not in variables], [entry], variables)
+        return self._link(code, [s for s in symbols if s not in variables], [entry], variables)
+
+    def _link(
+        self, code: bytes, symbols: list[str], exported: list[str],
+        variables: Mapping[str, int] | None = None,
+    ) -> ResourceTracker:  # fmt: skip
+        """Code that uses these functions, and `variables` of other code, with their addresses."""
+        functions = _addresses(symbols, self.sanitizer)
+        return _link(code, {**functions, **(variables or {})}, exported)
 
     def _kind(self, info: KernelInfo) -> int:
         """Whether the threads of a kernel are coroutines where each is by itself."""
@@ -381,7 +387,7 @@ class HostModule:
                 return 0
             if code.outline is not None:
                 self.kernels[info.name].known[block, is_small] = self.sanitizer.known_launches(
-                    cast("Outline", code.outline), info.pointers
+                    code.outline, info.pointers
                 )
             return self._entry_of(code.code, code.symbols, info)
 
@@ -441,7 +447,7 @@ class HostModule:
         if found is None:
             code, symbols, suspending, _ = self._threads_of(self.watched(info.name).code)
             self._suspending |= suspending
-            found = self._parts[info.name] = _link(code, symbols, [entry_symbol(info.name)])
+            found = self._parts[info.name] = self._link(code, symbols, [entry_symbol(info.name)])
         return found
 
     def _thread_source(self) -> KernelCode:
@@ -463,7 +469,7 @@ class HostModule:
             entries = [entry_symbol(n) for n in self.kernels]
             shared = self._shared_variables()
             own = [name for name in (*self.variables, *self._constants) if name not in shared]
-            self._threads = _link(code, symbols, [*entries, *own], shared)
+            self._threads = self._link(code, symbols, [*entries, *own], shared)
             self._tell_variables(self._threads)
         return self._threads
 
@@ -500,15 +506,13 @@ class HostModule:
             raise DeviceError(f"LLVM refuses the module: {problem}") from None
 
 
-def _link(
-    code: bytes, symbols: list[str], exported: list[str], variables: Mapping[str, int] | None = None
-) -> ResourceTracker:
-    """Object code in this process: the address of each exported symbol. `variables` are those of
-    other code, with their addresses."""
+def _link(code: bytes, addresses: Mapping[str, int], exported: list[str]) -> ResourceTracker:
+    """Object code in this process: the address of each exported symbol. `addresses` are those of
+    the functions and variables that it uses."""
     from llvmlite import binding
 
     builder = binding.JITLibraryBuilder().add_object_img(code)
-    for symbol, address in {**_addresses(symbols), **(variables or {})}.items():
+    for symbol, address in addresses.items():
         builder.import_symbol(symbol, address)
     add_support(builder, code)
     for symbol in exported:
@@ -517,7 +521,7 @@ def _link(
         return builder.link(native_library().jit, f"xgpu.kernels.{next(_numbers)}")
 
 
-def _addresses(symbols: list[str]) -> dict[str, int]:
+def _addresses(symbols: list[str], sanitizer: Sanitizer | None) -> dict[str, int]:
     """Where the functions are that a module uses. Raises `DeviceError` for those that are not."""
     native = native_library()
     found: dict[str, int] = {}
@@ -528,7 +532,9 @@ def _addresses(symbols: list[str]) -> dict[str, int]:
         elif symbol.startswith("xgpu_tensor_"):
             address = _tensor_address(symbol)
         else:
-            address = native.symbols.get(symbol) or _sanitizer_address(symbol)
+            address = native.symbols.get(symbol)
+            if address is None and sanitizer is not None:
+                address = sanitizer.function_address(symbol)
             address = address or _process_address(symbol)
         if address is None:
             missing.append(symbol)
@@ -544,15 +550,6 @@ def _tensor_address(symbol: str) -> int | None:
     from xgpu.host_device.native.tensor_library import tensor_symbols
 
     return tensor_symbols().get(symbol)
-
-
-def _sanitizer_address(symbol: str) -> int | None:
-    """The address of a function that instrumented kernels call."""
-    if not symbol.startswith("xgpu_san_"):
-        return None
-    from xgpu.host_device.sanitizer.reports.library import sanitizer_library
-
-    return sanitizer_library().symbols.get(symbol)
 
 
 def _process_address(symbol: str) -> int | None:

@@ -4,7 +4,7 @@
 An allocation ends where its pages end (rounded up to what cuMemAlloc aligns to), and before them
 and behind them is a page without access; what has been released has none either.
 What a program itself allocates comes from here too, where it is not small (`host_heap`). Device
-memory that is not the host's lies apart from all else (`xgpu.host_device.compiler.addresses`). So a
+memory that is not the host's lies apart from all else (`xgpu.host_device.abi.addresses`). So a
 kernel that leaves its memory, or uses it too late, is caught by the processor and cannot corrupt
 the process. Released pages serve again, the oldest first, when a few of their size have gathered
 (large ones at once): the kernel of the operating system clears fresh ones, which takes longer than
@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING
 
 from xgpu.core.ir.errors import DeviceError
 from xgpu.core.support.forks import new_lock
-from xgpu.host_device.compiler.addresses import DEVICE, DEVICE_BIT, is_device
+from xgpu.host_device.abi.addresses import DEVICE, DEVICE_BIT, is_device
 from xgpu.host_device.device.units import units
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ import time
 from functools import cache
 from typing import TYPE_CHECKING
 
-from xgpu.host_device.compiler.machine import compile_ir
+from xgpu.host_device.machine.cpu import compile_ir
 from xgpu.host_device.native.library import native_library
 from xgpu.runtime.work import Peaks
 

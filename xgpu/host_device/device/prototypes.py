@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 
 from xgpu.core.ir.errors import DeviceError
 from xgpu.core.support.demangle import demangled
-from xgpu.host_device.compiler.addresses import UNBOUNDED
-from xgpu.host_device.compiler.structs import ctypes_struct
+from xgpu.host_device.abi.addresses import UNBOUNDED
+from xgpu.host_device.abi.structs import ctypes_struct
 from xgpu.host_device.device.modules import Kernel, ParameterLayout, Prototype, Word
 from xgpu.host_device.device.pages import pages
 from xgpu.host_device.native.library import native_library
 from xgpu.runtime.launch_limits import Dims, LaunchLimits, check_block, check_configuration
 
 if TYPE_CHECKING:
-    from xgpu.host_device.compiler import record_classes
+    from xgpu.host_device.abi import record_classes
 
 
 #: Begin and end of what lies around an address, None where nothing is known.

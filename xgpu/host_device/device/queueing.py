@@ -19,7 +19,7 @@ from xgpu.runtime.session import PendingError, Session
 
 if TYPE_CHECKING:
     from xgpu.host_device.device.printing import Printed
-    from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
+    from xgpu.host_device.device.sanitizer_interface import Sanitizer
 
 
 class Queueing:

@@ -16,11 +16,11 @@ from threading import get_ident
 from typing import TYPE_CHECKING, Protocol
 
 from xgpu.core.support.forks import Process
+from xgpu.host_device.abi.codes import ELSEWHERE
 from xgpu.host_device.device.helpers import Helpers, OwnWorker, own
 from xgpu.host_device.device.launch import Launch, announce
 from xgpu.host_device.device.modules import WORTH_1024
 from xgpu.host_device.device.operations import Operation, Stream
-from xgpu.host_device.native.codes import ELSEWHERE
 from xgpu.host_device.native.library import native_library
 
 if TYPE_CHECKING:

@@ -10,17 +10,8 @@ import re
 import signal
 from typing import TYPE_CHECKING, TypeVar
 
-from xgpu.host_device.compiler.addresses import host_use
-from xgpu.host_device.compiler.structs import (
-    LAUNCH_WARPS,
-    NAMED_BARRIERS,
-    STATE_NAMES,
-    WARP_OPERATIONS,
-    ctypes_struct,
-    size_of,
-)
-from xgpu.host_device.device.pages import pages
-from xgpu.host_device.native.codes import (
+from xgpu.host_device.abi.addresses import host_use
+from xgpu.host_device.abi.codes import (
     MISUSE_FREE,
     MISUSE_MBARRIER,
     MISUSE_PAIR,
@@ -42,12 +33,21 @@ from xgpu.host_device.native.codes import (
     THROW_OVERFLOW,
     THROW_TRAP,
 )
+from xgpu.host_device.abi.structs import (
+    LAUNCH_WARPS,
+    NAMED_BARRIERS,
+    STATE_NAMES,
+    WARP_OPERATIONS,
+    ctypes_struct,
+    size_of,
+)
+from xgpu.host_device.device.pages import pages
 from xgpu.host_device.native.library import native_library
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from xgpu.host_device.compiler.record_classes import Thread, Worker
+    from xgpu.host_device.abi.record_classes import Thread, Worker
 
 
 # -- Reports of faults of kernels: what happened, in which block, at which address.

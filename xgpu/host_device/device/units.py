@@ -12,7 +12,7 @@ from __future__ import annotations
 import ctypes
 from functools import cache
 
-from xgpu.host_device.native.codes import SAID, UNIT_WORDS
+from xgpu.host_device.abi.codes import SAID, UNIT_WORDS
 from xgpu.host_device.native.library import native_library
 
 _FIRST_ENTRIES = 256

@@ -20,17 +20,17 @@ from typing import TYPE_CHECKING, Protocol
 
 from xgpu.core.ir.errors import DeviceError
 from xgpu.core.support.forks import begins_anew
-from xgpu.host_device.compiler.addresses import is_device
-from xgpu.host_device.compiler.structs import OF_MBARRIER, STATE_NAMES, ctypes_struct, size_of
+from xgpu.host_device.abi.addresses import is_device
+from xgpu.host_device.abi.structs import OF_MBARRIER, STATE_NAMES, ctypes_struct, size_of
 from xgpu.host_device.native import signals
 
 if TYPE_CHECKING:
-    from xgpu.host_device.compiler.record_classes import Launch, Thread, Worker
+    from xgpu.host_device.abi.record_classes import Launch, Thread, Worker
 
 
 # -- Launches whose threads wait in memory for what no thread will write.
 #
-# A loop that waits for memory and stores nothing tells where it looks (`threads/spin_waits.py`).
+# A loop that waits for memory and stores nothing tells where it looks (`compiler/spin_waits.py`).
 # The scheduler counts rounds in which all threads of a cluster wait for one another or have only
 # looked again, and how often a thread has done anything else. A launch waits for ever when
 #

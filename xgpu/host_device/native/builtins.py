@@ -6,7 +6,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from xgpu.host_device.compiler.structs import SIZES, STRUCTS, size_of
+from xgpu.host_device.abi.structs import SIZES, STRUCTS, size_of
 from xgpu.host_device.native.expressions import ExpressionCompiler
 from xgpu.host_device.native.values import INT_BITS, Value, llvm_type, type_name
 

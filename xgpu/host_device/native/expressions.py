@@ -8,7 +8,7 @@ import struct
 from collections.abc import Callable, Mapping
 from typing import Never, cast
 
-from xgpu.host_device.compiler.structs import SIZES, STRUCTS, layout, scalar_kind, size_of
+from xgpu.host_device.abi.structs import SIZES, STRUCTS, layout, scalar_kind, size_of
 from xgpu.host_device.native.arithmetic import UNSIGNED, Arithmetic
 from xgpu.host_device.native.values import FLOATS, Value, is_pointer, llvm_type, type_name
 

@@ -5,7 +5,7 @@ A source (`sources/*.py`) is a Python module that ruff and basedpyright check, a
 run (`interpret`); here it is parsed, and every function is compiled. What means something else in
 Python than on the machine is an error, `file:line:column: why`.
 
-* Types: i1 i8 i16 i32 i64 f32 f64 ptr, records of `xgpu.host_device.compiler.structs` by
+* Types: i1 i8 i16 i32 i64 f32 f64 ptr, records of `xgpu.host_device.abi.structs` by
   name (the address of one, or of many), and `Ptr[T]` (the address of many T); `T | None` for one
   that may be null. Parameters and results are annotated; a local keeps the type of what is first
   assigned to it, or of its annotation. An integer literal takes the type of its neighbour and must

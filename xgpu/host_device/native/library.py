@@ -10,7 +10,7 @@ from collections.abc import Callable
 from xgpu.core.ir.errors import DeviceError
 from xgpu.core.support.forks import begins_anew, once
 from xgpu.core.support.process import REFUSED, is_main_interpreter
-from xgpu.host_device.native.codes import (
+from xgpu.host_device.abi.codes import (
     FREE_SLOT,
     GUARD_SLOTS,
     KEPT_SLOT,
@@ -105,7 +105,7 @@ class NativeLibrary:
     """Addresses by name in `symbols`. Never unloaded: threads may be inside it until the end."""
 
     def __init__(self) -> None:
-        from xgpu.host_device.compiler.machine import create_jit
+        from xgpu.host_device.machine.cpu import create_jit
 
         word, number = ctypes.c_void_p, ctypes.c_int32
         self.handlers = Handlers()
@@ -300,11 +300,11 @@ class NativeLibrary:
 
     def false_claim(self) -> str | None:
         """What the code that trapped last claims falsely, in a build that checks it; else None."""
-        from xgpu.host_device.compiler.machine import host_target
+        from xgpu.host_device.machine.cpu import host_target
 
         if not host_target().is_checked:
             return None
-        from xgpu.host_device.compiler.claim_checks import message_at
+        from xgpu.host_device.machine.claim_checks import message_at
 
         address = ctypes.c_int64.from_address(self._fault_place()).value
         return message_at(address) if address else None

@@ -7,14 +7,14 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 
-from xgpu.host_device.compiler.structs import offset, size_of
-from xgpu.host_device.native.codes import (
+from xgpu.host_device.abi.codes import (
     FAULT_TEXT,
     FIRST_GUARD_SLOT,
     GUARD_SLOT_BYTES,
     GUARD_SLOTS,
     UNITS_WORD,
 )
+from xgpu.host_device.abi.structs import offset, size_of
 from xgpu.host_device.native.debug import DebugInfo
 from xgpu.host_device.native.language import Source, compile_function, declaration, functions_of
 from xgpu.host_device.native.support_text import own_text

@@ -15,8 +15,8 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from xgpu.core.support.process import slow
-from xgpu.host_device.compiler.structs import STRUCTS, constants
-from xgpu.host_device.native import codes
+from xgpu.host_device.abi import codes
+from xgpu.host_device.abi.structs import STRUCTS, constants
 from xgpu.host_device.native.support_text import OWN
 
 if TYPE_CHECKING:
@@ -176,8 +176,8 @@ def source_text(part: str) -> str:
 
 
 _COMPILER = (
-    "language", "expressions", "arithmetic", "builtins", "values", "debug", "codes", "support_text",
-    "library_text", "parts",
+    "language", "expressions", "arithmetic", "builtins", "values", "debug", "support_text",
+    "library_text", "parts", "../abi/codes",
 )  # fmt: skip
 
 
@@ -200,7 +200,7 @@ def compiler_state() -> bytes:
 def machine_code(part: str) -> bytes:
     """A part's object code, from the user's cache if it is there."""
     from xgpu.core.support.cache import NATIVE
-    from xgpu.host_device.compiler.machine import compile_ir, compile_simply, description
+    from xgpu.host_device.machine.cpu import compile_ir, compile_simply, description
 
     key = NATIVE.key(machine=description(), sources=_state(), part=part)
     code = NATIVE.get(key)

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import ClassVar, Self, SupportsFloat, SupportsIndex, SupportsInt, TypeVar, cast
 
-from xgpu.host_device.compiler.structs import STRUCTS, layout, scalar_kind, size_of
+from xgpu.host_device.abi.structs import STRUCTS, layout, scalar_kind, size_of
 
 i1 = bool
 

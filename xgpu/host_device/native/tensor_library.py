@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import re
 
-from xgpu.host_device.compiler.structs import STRUCTS, constants
-from xgpu.host_device.native.codes import linked_once
+from xgpu.host_device.abi.codes import linked_once
+from xgpu.host_device.abi.structs import STRUCTS, constants
 from xgpu.host_device.native.parts import file_content
 
 SOURCES = (
@@ -83,12 +83,20 @@ def _machine_code() -> bytes:
     import hashlib
 
     from xgpu.core.support.cache import NATIVE
-    from xgpu.host_device.compiler.machine import compile_ir, description
+    from xgpu.host_device.machine.cpu import compile_ir, description
 
     digest = hashlib.sha256()
     for name in SOURCES:
         digest.update(_text(name).encode())
-    compiler = ("language", "expressions", "arithmetic", "builtins", "values", "debug", "codes")
+    compiler = (
+        "language",
+        "expressions",
+        "arithmetic",
+        "builtins",
+        "values",
+        "debug",
+        "../abi/codes",
+    )
     for name in (*compiler, "tensor_library"):
         digest.update(file_content(f"{name}.py"))
     digest.update(repr((STRUCTS, constants())).encode())

@@ -8,7 +8,7 @@ import re
 
 from xgpu.core.support import cache
 from xgpu.core.support.cache import NATIVE
-from xgpu.host_device.native.codes import linked_once
+from xgpu.host_device.abi.codes import linked_once
 from xgpu.host_device.native.library import native_library
 from xgpu.host_device.native.parts import compiler_state, sources
 from xgpu.host_device.native.support import add_support
@@ -66,7 +66,7 @@ def _linked(library: str) -> dict[str, int]:
 
 def _compiled(library: str, names: tuple[str, ...]) -> tuple[bytes, list[str]]:
     """(object code of a library's functions, from the cache if it is there; their names)."""
-    from xgpu.host_device.compiler.machine import compile_ir, description
+    from xgpu.host_device.machine.cpu import compile_ir, description
     from xgpu.host_device.native.language import compile_sources
 
     parts = sources(names)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 
-from xgpu.host_device.compiler.structs import SIZES, STRUCTS
+from xgpu.host_device.abi.structs import SIZES, STRUCTS
 from xgpu.host_device.native.debug import DebugInfo
 
 INT_BITS = {"i1": 1, "i8": 8, "i16": 16, "i32": 32, "i64": 64}

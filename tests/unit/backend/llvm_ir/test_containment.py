@@ -19,7 +19,7 @@ from xgpu.backend.llvm_ir.parts import Uses
 from xgpu.backend.nvptx.compiler import compile_to_bitcode, compile_to_ptx
 from xgpu.core.ir.errors import DiagnosticError
 from xgpu.core.syntax import parse_module
-from xgpu.host_device.compiler.machine import contained_here
+from xgpu.host_device.machine.cpu import contained_here
 
 SINE = """declare double @llvm.sin.f64(double)
 define double @f(double %x) {

@@ -19,7 +19,7 @@ from tests.support.kernel_launch import host_object
 from tests.support.some_cases import long_each, long_first, short
 from tests.support.strategy_codes import STRATEGIES, StrategyCodes
 from tests.support.typed_kernels import TypedKernel
-from xgpu.host_device.compiler.machine import HostTarget, compile_ir, host_target, made_for
+from xgpu.host_device.machine.cpu import HostTarget, compile_ir, host_target, made_for
 
 SIZES = range(32, 1025, 32)
 SHORT = (32, 160, 1024)
@@ -217,7 +217,7 @@ def test_code_is_made_for_every_processor(processor: str) -> None:
 
 
 def test_what_code_is_made_for_is_part_of_keys() -> None:
-    from xgpu.host_device.compiler.machine import description
+    from xgpu.host_device.machine.cpu import description
 
     described = {description()}
     for target in (HostTarget("x86-64-v2"), HostTarget("x86-64-v3"), HostTarget("", True),

@@ -23,8 +23,10 @@ from tests.unit.host_device.compiler.test_block_sizes import KERNELS
 from xgpu.core import ods
 from xgpu.core.ir.errors import DeviceError
 from xgpu.host_device.compiler import claims
-from xgpu.host_device.compiler.claim_checks import with_checks
-from xgpu.host_device.compiler.machine import (
+from xgpu.host_device.compiler.emission import Builder
+from xgpu.host_device.compiler.types import size_and_alignment
+from xgpu.host_device.machine.claim_checks import with_checks
+from xgpu.host_device.machine.cpu import (
     HostTarget,
     compile_ir,
     create_jit,
@@ -34,8 +36,6 @@ from xgpu.host_device.compiler.machine import (
     parse,
     target_machine,
 )
-from xgpu.host_device.compiler.types import size_and_alignment
-from xgpu.host_device.compiler.vectors.emission import Builder
 from xgpu.host_device.native.library import native_library
 from xgpu.host_device.native.signals import caught_faults
 

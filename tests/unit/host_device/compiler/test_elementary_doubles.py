@@ -12,7 +12,7 @@ import pytest
 
 from tests.support.kernel_launch import Launcher, host_object
 from tests.support.strategy_codes import StrategyCodes
-from xgpu.host_device.compiler.machine import HostTarget, made_for
+from xgpu.host_device.machine.cpu import HostTarget, made_for
 
 pytestmark = pytest.mark.sampled(2)
 

@@ -6,7 +6,7 @@ import pytest
 from xgpu.host_device.compiler.compiler import host_text, to_threads
 from xgpu.host_device.compiler.specialize import KernelSource
 from xgpu.host_device.sanitizer.instrument.calls import Instrumentation, SiteTable
-from xgpu.host_device.sanitizer.instrument.loops import Screen
+from xgpu.host_device.sanitizer.instrument.screening import Screen
 
 _ADD = """
 gpu.module @m {

@@ -10,8 +10,8 @@ import pytest
 
 from xgpu.core.ir.dominance import ControlFlowGraph
 from xgpu.core.syntax import parse_module
-from xgpu.host_device.compiler.threads.thread_conditions import ThreadConditions
 from xgpu.host_device.compiler.vectors.shapes import Layout
+from xgpu.host_device.compiler.vectors.thread_conditions import ThreadConditions
 
 Value = Callable[[int, int, int], int]
 _MASK = (1 << 32) - 1

@@ -13,7 +13,7 @@ import pytest
 
 from tests.support.processor_time import least, seconds
 from xgpu.core.ir.errors import DeviceError
-from xgpu.host_device.compiler.structs import ctypes_struct
+from xgpu.host_device.abi.structs import ctypes_struct
 from xgpu.host_device.device import watchdog
 from xgpu.host_device.device.exploration import Exploration, Policy
 from xgpu.host_device.device.launch import Launch

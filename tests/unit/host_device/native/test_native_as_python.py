@@ -12,7 +12,7 @@ from functools import cache
 
 import pytest
 
-from xgpu.host_device.compiler.structs import WARP_OPERATIONS, ctypes_struct
+from xgpu.host_device.abi.structs import WARP_OPERATIONS, ctypes_struct
 from xgpu.host_device.native import parts, prelude, tensor_library
 from xgpu.host_device.native.interpret import _kinds, interpret
 from xgpu.host_device.native.language import compile_sources
@@ -39,7 +39,7 @@ def machine(names):
     """The functions of sources as machine code, by name."""
     from llvmlite import binding
 
-    from xgpu.host_device.compiler.machine import compile_ir, create_jit
+    from xgpu.host_device.machine.cpu import compile_ir, create_jit
 
     builder = binding.JITLibraryBuilder()
     builder.add_object_img(compile_ir(compile_sources(parts.sources(names), "test"), 2))

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from xgpu.host_device.compiler.machine import compile_ir
+from xgpu.host_device.machine.cpu import compile_ir
 from xgpu.host_device.native import prelude
 from xgpu.host_device.native.arithmetic import UNSIGNED
 from xgpu.host_device.native.builtins import BUILTINS
@@ -24,7 +24,7 @@ from xgpu.host_device.native.values import LanguageError
 def compiled(source, name, *types):
     from llvmlite import binding
 
-    from xgpu.host_device.compiler.machine import create_jit
+    from xgpu.host_device.machine.cpu import create_jit
 
     jit = create_jit()
     builder = binding.JITLibraryBuilder().add_object_img(compile_ir(compile_source(source), 1))
@@ -209,7 +209,7 @@ I32 = "def f(x: i32) -> i32:\n"
         ("def f(t: ptr) -> Thread:\n    return t\n", "ptr where Thread is needed"),
         ("x = []\n", "native.py:1:1: no such statement outside of a function"),
         ("def f(:\n", "native.py:1:7: invalid syntax"),
-        ("from xgpu.host_device.native.codes import X as Y\n", "names are imported as they are"),
+        ("from xgpu.host_device.abi.codes import X as Y\n", "names are imported as they are"),
     ],
 )
 def test_mistakes_are_named(source, message):

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from tests.support import processes
+from xgpu.host_device.abi.codes import GUARD_SLOTS, KEPT_SLOT
 from xgpu.host_device.native import parts
-from xgpu.host_device.native.codes import GUARD_SLOTS, KEPT_SLOT
 from xgpu.host_device.native.library import native_library
 from xgpu.host_device.native.library_text import items, own_items
 
@@ -135,7 +135,7 @@ def test_a_thread_keeps_its_slot_and_its_alternate_stack_until_it_ends() -> None
 ALLOCATING = '''
 import ctypes, signal, threading, time
 from llvmlite import binding
-from xgpu.host_device.compiler.machine import compile_ir
+from xgpu.host_device.machine.cpu import compile_ir
 from xgpu.host_device.native.library import libc_addresses, native_library
 from xgpu.host_device.native.signals import hold_faults
 TEXT = """

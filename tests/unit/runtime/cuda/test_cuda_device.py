@@ -15,7 +15,7 @@ from cuda.bindings import driver as real
 from tests.unit.runtime.cuda.conftest import PTX
 from xgpu.core.ir.errors import DeviceError
 from xgpu.core.support.abi import FUNCTIONS
-from xgpu.host_device.compiler.structs import ctypes_struct
+from xgpu.host_device.abi.structs import ctypes_struct
 from xgpu.runtime.cuda.device import CudaDevice
 from xgpu.runtime.cuda.driver import Driver, is_available
 from xgpu.runtime.session import Session

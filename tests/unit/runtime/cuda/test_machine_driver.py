@@ -114,7 +114,7 @@ import ctypes, os, signal, sys, threading, time
 import numpy as np
 from cuda.bindings import driver as d
 from llvmlite import binding
-from xgpu.host_device.compiler.machine import compile_ir
+from xgpu.host_device.machine.cpu import compile_ir
 from xgpu.host_device.native.library import native_library
 import xgpu
 
@@ -199,7 +199,8 @@ go.value = 1
     "wait",
     short(
         ["numpy", "stream", "event", "fill", "elapsed", "copy", "function", "graph"],
-        "event", "graph",
+        "event",
+        "graph",
     ),
 )
 def test_ctrl_c_ends_a_wait(wait):

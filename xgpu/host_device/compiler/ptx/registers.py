@@ -22,9 +22,9 @@ from xgpu.frontend.ptx.registers import (
     as_integer,
     integer_type,
 )
+from xgpu.host_device.abi.structs import SIZES, layout
 from xgpu.host_device.compiler import claims
 from xgpu.host_device.compiler.code import Code, FunctionState, ModuleState
-from xgpu.host_device.compiler.structs import SIZES, layout
 from xgpu.host_device.compiler.types import I32, I64
 
 if TYPE_CHECKING:

@@ -11,6 +11,7 @@ from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntegerAttr
 from xdsl.ir import Operation, SSAValue
 
 from xgpu.backend.llvm_ir.facts import groups, prop
+from xgpu.host_device.compiler import operations
 from xgpu.host_device.compiler.code import (
     AWAIT,
     AWAIT_END,
@@ -30,7 +31,6 @@ from xgpu.host_device.compiler.rules.lowering import (
     operation,
 )
 from xgpu.host_device.compiler.types import I1, I8, I32, I64, POINTER, integer_constant, size_of
-from xgpu.host_device.sanitizer.instrument.bounds import BOUNDS, CHECK
 
 # -- Address spaces and asynchronous copies on the host.
 #
@@ -143,7 +143,7 @@ def call_(call: Call, b: Code) -> Values | None:
         b.native("assertfail", None, *call.arguments)
         b.end_thread()
         return []
-    if name == CHECK:
+    if name == operations.BOUNDS_CHECK:
         return _bounds(call, b)
     if is_mark(call.op):
         from xgpu.host_device.compiler.counting import add_to_counters
@@ -209,8 +209,8 @@ def _as_passed(attributes: DictionaryAttr) -> DictionaryAttr:
 
 
 def _bounds(call: Call, b: Code) -> Values:
-    """A check of bounds for one thread: see `instrument.bounds`."""
-    group, low, span = call.op.attributes[BOUNDS].get_values()
+    """A check of bounds for one thread: see `bounds_checks`."""
+    group, low, span = call.op.attributes[operations.BOUNDS].get_values()
     pointer, begin, room, *size = call.arguments
     start = b.value("llvm.ptrtoint", (b.generic(pointer),), I64)
     if low:

@@ -14,11 +14,11 @@ from xdsl.dialects.builtin import VectorType
 from xdsl.ir import SSAValue
 
 from xgpu.dialects.llvm.types import LLVMPointerType
+from xgpu.host_device.abi.codes import OF_PAIRS
+from xgpu.host_device.abi.structs import WARP_OPERATIONS
 from xgpu.host_device.compiler.code import Code, store_numbers
 from xgpu.host_device.compiler.rules.lowering import Call, Values, intrinsic, operation
-from xgpu.host_device.compiler.structs import WARP_OPERATIONS
 from xgpu.host_device.compiler.types import I1, I16, I32, I64, integer_constant
-from xgpu.host_device.native.codes import OF_PAIRS
 
 if TYPE_CHECKING:
     from xgpu.host_device.compiler.code import Number

@@ -14,10 +14,10 @@ from xdsl.dialects.builtin import IntegerAttr, StringAttr
 from xdsl.ir import SSAValue
 
 from xgpu.backend.llvm_ir.facts import prop, text_of
+from xgpu.host_device.abi.structs import WARP_OPERATIONS
 from xgpu.host_device.compiler.code import FIELDS, Code, call_properties
 from xgpu.host_device.compiler.operations import CLOCKS
 from xgpu.host_device.compiler.rules.lowering import Call, Values, intrinsic, operation
-from xgpu.host_device.compiler.structs import WARP_OPERATIONS
 from xgpu.host_device.compiler.types import I1, I32, I64, POINTER, bits
 
 if TYPE_CHECKING:

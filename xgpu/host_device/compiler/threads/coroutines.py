@@ -42,12 +42,9 @@ from xgpu.core.ir.dominance import ControlFlowGraph, program_order
 from xgpu.core.ir.symbols import symbol_name
 from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMTokenType
 from xgpu.host_device.compiler.code import WAITS, Code, FunctionState, ModuleState, Unsupported
+from xgpu.host_device.compiler.functions import is_warp_function
 from xgpu.host_device.compiler.operations import callee
-from xgpu.host_device.compiler.threads.runtime_calls import (
-    is_warp_function,
-    load_parameters,
-    top_level,
-)
+from xgpu.host_device.compiler.threads.runtime_calls import load_parameters, top_level
 from xgpu.host_device.compiler.types import I1, I8, I32, I64, POINTER
 
 if TYPE_CHECKING:

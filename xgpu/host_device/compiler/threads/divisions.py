@@ -29,12 +29,12 @@ from xgpu.core.ir.locations import source_location
 from xgpu.dialects.llvm.builders import function_attributes
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMFunctionType, LLVMVoidType
 from xgpu.host_device.compiler.code import Code, FunctionState, ModuleState, call_properties
+from xgpu.host_device.compiler.emission import Builder
+from xgpu.host_device.compiler.functions import is_block_function, is_warp_function
 from xgpu.host_device.compiler.operations import DIVISIONS, callee
 from xgpu.host_device.compiler.threads.coroutines import is_entry, waits
 from xgpu.host_device.compiler.threads.entries import narrow_vectors
-from xgpu.host_device.compiler.threads.runtime_calls import is_block_function, is_warp_function
 from xgpu.host_device.compiler.types import I1, I8, I32, POINTER
-from xgpu.host_device.compiler.vectors.emission import Builder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

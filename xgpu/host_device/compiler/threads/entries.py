@@ -18,6 +18,7 @@ from xgpu.core.ir.construction import erase_operation, nested_operations, operat
 from xgpu.core.ir.dominance import ControlFlowGraph
 from xgpu.dialects.llvm.builders import function_attributes
 from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMVoidType
+from xgpu.host_device.abi.structs import offset, size_of
 from xgpu.host_device.compiler import operations
 from xgpu.host_device.compiler.code import (
     FIELDS,
@@ -26,24 +27,23 @@ from xgpu.host_device.compiler.code import (
     call_properties,
     is_thread_register,
 )
+from xgpu.host_device.compiler.emission import Builder
+from xgpu.host_device.compiler.functions import (
+    STRATEGY,
+    is_block_function,
+    is_warp_function,
+)
 from xgpu.host_device.compiler.objects import entry_symbol
-from xgpu.host_device.compiler.structs import offset, size_of
 from xgpu.host_device.compiler.threads.coroutines import is_entry, make_coroutine, waits
 from xgpu.host_device.compiler.threads.runtime_calls import (
     BY_VALUE,
     PARAMETERS,
     STATIC_SHARED,
-    STRATEGY,
     declare,
-    is_block_function,
-    is_warp_function,
     load_parameters,
     top_level,
 )
 from xgpu.host_device.compiler.types import I1, I8, I32, I64, POINTER
-from xgpu.host_device.compiler.vectors.emission import Builder
-from xgpu.host_device.sanitizer.instrument.bounds import is_bounds_check
-from xgpu.host_device.sanitizer.instrument.loops import CHECKED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -85,7 +85,7 @@ def choose_width(function: Operation, kernel: Operation) -> None:
 def computes(kernel: Operation) -> bool:
     """Whether a prepared kernel's time goes into operations on vectors."""
     if any(
-        (op.name in _CALLED and not (is_bounds_check(op) or operations.is_mark(op)))
+        (op.name in _CALLED and not (operations.is_bounds_check(op) or operations.is_mark(op)))
         or (operations.is_warp_operation(op) and not operations.is_barrier(op))
         for op in nested_operations(kernel)
     ):
@@ -392,7 +392,7 @@ def _make_entry(function: Operation, state: ModuleState) -> None:
 
 def _passed(function: Operation) -> list[Attribute]:
     """Attributes of a function of vectors."""
-    if function.attributes.pop(CHECKED, None) is not None:
+    if function.attributes.pop(operations.SCREENED, None) is not None:
         # Vectors are saved around the calls of checks: none should lie in two lines of the cache.
         return [StringAttr("stackrealign")]
     return narrow_vectors() if function.attributes.pop(WIDE, None) is None else []

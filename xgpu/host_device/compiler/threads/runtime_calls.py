@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
-    DictionaryAttr,
     IntegerAttr,
     StringAttr,
     SymbolRefAttr,
@@ -33,7 +32,8 @@ from xgpu.core.ir.construction import erase_operation, nested_operations, operat
 from xgpu.core.ir.dominance import ControlFlowGraph
 from xgpu.core.ir.symbols import symbol_name
 from xgpu.dialects.llvm.builders import function_attributes
-from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMPointerType, LLVMVoidType
+from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMVoidType
+from xgpu.host_device.abi.structs import offset
 from xgpu.host_device.compiler.code import (
     BOUNDS_FAILED,
     BOUNDS_WORDS,
@@ -44,12 +44,19 @@ from xgpu.host_device.compiler.code import (
     call_properties,
 )
 from xgpu.host_device.compiler.elementary import expand_elementary
+from xgpu.host_device.compiler.functions import (
+    argument_attributes,
+    by_value,
+    is_block_function,
+    is_kernel,
+    is_warp_function,
+    parameter_sizes,
+)
 from xgpu.host_device.compiler.operations import callee
 from xgpu.host_device.compiler.ptx.raise_assembly import raise_assembly
 from xgpu.host_device.compiler.raise_intrinsics import compute_as_ptx, raise_atomics
 from xgpu.host_device.compiler.rules.lowering import lower
-from xgpu.host_device.compiler.structs import offset
-from xgpu.host_device.compiler.threads.spin_waits import yield_in_spins
+from xgpu.host_device.compiler.spin_waits import yield_in_spins
 from xgpu.host_device.compiler.types import POINTER, size_of
 
 if TYPE_CHECKING:
@@ -60,15 +67,13 @@ if TYPE_CHECKING:
 
     from xgpu.dialects import llvm
     from xgpu.dialects.llvm.builders import LLVMBuilder
-    from xgpu.host_device.compiler.vectors.emission import Builder
+    from xgpu.host_device.compiler.emission import Builder
 
 
 SHARED = 3  # the address space of workgroup memory
 #: On a kernel: the bytes of its parameters, and of its shared variables.
 PARAMETERS = "host.parameters"
 STATIC_SHARED = "host.static_shared"
-#: On a kernel: the strategy that it has, if that is chosen.
-STRATEGY = "host.strategy"
 #: On a kernel: how it gets each of its parameters (`load_parameters`).
 BY_VALUE = "host.by_value"
 #: How a kernel gets a parameter: IN_MEMORY, where it lies; BOUNDS and more, that word of the bounds
@@ -77,34 +82,6 @@ BY_VALUE = "host.by_value"
 IN_MEMORY, BOUNDS = 1, 2
 
 _TMA_SWIZZLE = 1024  # TMA's widest swizzle repeats every 1024 bytes
-
-
-def is_kernel(function: Operation) -> bool:
-    """Whether a function is a kernel: in MLIR by an attribute, in LLVM IR by its convention."""
-    attributes = function.attributes
-    return (
-        "nvvm.kernel" in attributes
-        or "gpu.kernel" in attributes
-        or convention(function) == "ptx_kernelcc"
-        or STRATEGY in attributes
-    )
-
-
-def is_block_function(function: Operation) -> bool:
-    """Whether a function runs a whole block (see `block_loops`)."""
-    strategy = function.attributes.get(STRATEGY)
-    return strategy is not None and text_of(strategy) == "block-loops"
-
-
-def is_warp_function(function: Operation) -> bool:
-    """Whether a function runs a warp (see `warp_code`)."""
-    strategy = function.attributes.get(STRATEGY)
-    return strategy is not None and text_of(strategy) == "warps"
-
-
-def convention(function: Operation) -> str:
-    attr = function.properties.get("CConv")
-    return "" if attr is None else str(getattr(attr, "data", ""))
 
 
 class SharedPlaces(NamedTuple):
@@ -247,7 +224,7 @@ def _lower_function(function: Operation, module: ModuleState) -> None:
     if not is_block_function(function) and not is_warp_function(function):
         compute_as_ptx(function)  # vectors have been made of what computes so
     kernel = is_kernel(function)
-    own = [_by_value(a) for a in _argument_attributes(function)]
+    own = [by_value(a) for a in argument_attributes(function)]
     if kernel:
         _describe_kernel(function, module, own)
     _add_thread(function)
@@ -332,42 +309,6 @@ def _as_type(b: Code, value: SSAValue, ty: Attribute) -> SSAValue:
         )
     return b.cast("bitcast", value, ty)
 
-
-def _argument_attributes(function: Operation) -> list[DictionaryAttr]:
-    attrs = cast("ArrayAttr[DictionaryAttr] | None", function.properties.get("arg_attrs"))
-    count = len(function.regions[0].blocks[0].args)
-    return list(attrs.data) if attrs is not None else [DictionaryAttr({})] * count
-
-
-def _by_value(attributes: DictionaryAttr) -> Attribute | None:
-    """The type of which an argument is a copy in memory, if it is one."""
-    return attributes.data.get("llvm.byval")
-
-
-def parameter_sizes(function: Operation) -> list[int]:
-    """The bytes of each parameter of a kernel. Raises `Unsupported`."""
-    sizes: list[int] = []
-    arguments = function.regions[0].blocks[0].args
-    for argument, attributes in zip(arguments, _argument_attributes(function), strict=True):
-        ty = _by_value(attributes)
-        size = size_of(argument.type if ty is None else ty)
-        if size is None:
-            raise Unsupported(f"a parameter of type {argument.type}", function)
-        sizes.append(size)
-    return sizes
-
-
-def parameter_alignments(function: Operation) -> list[int]:
-    """At what each parameter of a kernel is aligned, in a buffer that holds all of them."""
-    return [
-        number(attributes.data.get("llvm.align")) or min(size & -size, _MOST_ALIGNED)
-        for size, attributes in zip(
-            parameter_sizes(function), _argument_attributes(function), strict=True
-        )
-    ]
-
-
-_MOST_ALIGNED = 16
 
 #: A constant that objects for sizes of blocks share.
 EXPORTED = "host.exported"
@@ -457,18 +398,6 @@ def host_variables(module: Operation) -> dict[str, int]:
         if size is not None:
             found[symbol_name(op) or ""] = size
     return found
-
-
-def pointer_parameters(function: Operation) -> list[int]:
-    """The numbers of a kernel's parameters that are pointers; one by value is what it points to."""
-    arguments = function.regions[0].blocks[0].args
-    return [
-        number
-        for number, (argument, attributes) in enumerate(
-            zip(arguments, _argument_attributes(function), strict=True)
-        )
-        if isinstance(argument.type, LLVMPointerType) and _by_value(attributes) is None
-    ]
 
 
 def _describe_kernel(function: Operation, module: ModuleState, own: list[Attribute | None]) -> None:

@@ -13,19 +13,19 @@ what else lives from region to region, `masks` for control flow inside of a regi
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
 from xdsl.dialects.builtin import i32
 from xdsl.ir import Block, Operation, Region, SSAValue
 
+from xgpu.host_device.abi.structs import offset
 from xgpu.host_device.compiler import operations
 from xgpu.host_device.compiler.code import AWAIT, AWAIT_END, THIS_BLOCK, call_properties
-from xgpu.host_device.compiler.structs import offset
-from xgpu.host_device.compiler.threads.spin_waits import spins
+from xgpu.host_device.compiler.emission import Emitted, Uniform
+from xgpu.host_device.compiler.spin_waits import spins
 from xgpu.host_device.compiler.types import I32, POINTER, plain, size_of, vector_of
 from xgpu.host_device.compiler.vectors.bounds import WholeBlock
 from xgpu.host_device.compiler.vectors.combining import Combining
-from xgpu.host_device.compiler.vectors.emission import Emitted, Uniform
 from xgpu.host_device.compiler.vectors.live_across_barriers import (
     LiveAcrossBarriers,
     Segment,
@@ -48,25 +48,71 @@ from xgpu.host_device.compiler.vectors.reconvergence import rebuilt
 from xgpu.host_device.compiler.vectors.shapes import BLOCK, VARYING, Layout, Shape
 from xgpu.host_device.compiler.vectors.uniformity import Level
 from xgpu.host_device.compiler.vectors.vector_code import Mask, VectorCode
-from xgpu.host_device.sanitizer.instrument.bounds import is_bounds_check
-from xgpu.host_device.sanitizer.instrument.loops import Screen, is_check
-from xgpu.host_device.sanitizer.instrument.screening import Checks
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute
+
+    from xgpu.host_device.compiler.emission import Builder
 
 
 def _uses_memory(op: Operation) -> bool:
     return not (
         operations.is_pure(op) or operations.register(op) is not None
         or op.name in ("llvm.addrspacecast", "llvm.extractvalue", "llvm.insertvalue")
-        or is_bounds_check(op) or is_check(op) or operations.is_mark(op)
+        or operations.is_inserted(op)
         or (op.name == "llvm.call" and (operations.callee(op) or "").startswith("__nv_"))
     )  # fmt: skip
 
 
 def _has_effects(op: Operation) -> bool:
     return op.name == "llvm.store" or op.name in operations.ATOMICS
+
+
+class ScreenChecks(Protocol):
+    """Emits what screens a launch, in the code of a block."""
+
+    def begin(self) -> None:
+        """In the function's first block: a block begins."""
+        ...
+
+    def emit(
+        self, op: Operation, operands: list[Emitted], linear: Emitted, mask: SSAValue | None
+    ) -> None:
+        """In the place of a mark; `linear` are the numbers of the threads."""
+        ...
+
+    def together(self, op: Operation, operands: list[Emitted], mask: SSAValue | None) -> None:
+        """Before an operation by which lanes wait for one another."""
+        ...
+
+    def region(self) -> None:
+        """Behind a barrier."""
+        ...
+
+    def finish(self) -> None:
+        """The body is complete."""
+        ...
+
+
+class Screen(Protocol):
+    """What screens launches of a kernel: `sanitizer.instrument.screening.Screen`."""
+
+    #: Whether reads of what nothing has written are looked for.
+    inits: bool
+    #: What can be known of a launch before it runs, if anything.
+    outline: object
+
+    def mark_groups(self, function: Operation) -> None:
+        """Put marks where groups of asynchronous copies end. Raises `NoRegions`."""
+        ...
+
+    def mark(self, function: Operation) -> None:
+        """Put marks into a prepared kernel. Raises `NoRegions`."""
+        ...
+
+    def checks(self, builder: Builder) -> ScreenChecks:
+        """What emits the code of the marks."""
+        ...
 
 
 class BlockLoops(VectorCode):
@@ -80,7 +126,7 @@ class BlockLoops(VectorCode):
         screen: Screen | None = None,
     ) -> None:
         super().__init__(function, layout)
-        self.checks = Checks(self.b, screen)
+        self.checks = None if screen is None else screen.checks(self.b)
         #: Reads of what other blocks write, in loops that wait for it. (No others run while a block
         #: is screened.)
         waits = list(spins(self.u.graph)) if screen is None else []
@@ -107,6 +153,7 @@ class BlockLoops(VectorCode):
         return found.value if isinstance(found, Uniform) else None
 
     def check(self, op: Operation, operands: list[Emitted], mask: Mask) -> None:
+        assert self.checks is not None
         self.checks.emit(op, operands, self._register_named("linear", I32), mask)
 
     def _emitted(self, op: Operation, mask: Mask) -> Emitted | None:
@@ -135,7 +182,8 @@ class BlockLoops(VectorCode):
         b.enter(after)
 
     def together(self, op: Operation, operands: list[Emitted], mask: Mask) -> None:
-        self.checks.together(op, operands, mask)
+        if self.checks is not None:
+            self.checks.together(op, operands, mask)
 
     def is_known_before(self, value: SSAValue) -> bool:
         return value in self.live.block
@@ -175,9 +223,11 @@ class BlockLoops(VectorCode):
                 )
         for segment in self.segments:
             self._segment(segment)
-        self.checks.finish()
+        if self.checks is not None:
+            self.checks.finish()
         self.b.block = self.b.first
-        self.checks.begin()
+        if self.checks is not None:
+            self.checks.begin()
         self.b.branch(self._heads[0])
         self.b.drop_rows()
         return self.region
@@ -309,7 +359,7 @@ class BlockLoops(VectorCode):
         graph = self.u.graph
         last = cast("Operation", graph.blocks[segment.exit].last_op)
         self.b.location = last.location
-        if ends_in_barrier(graph, segment.exit):
+        if self.checks is not None and ends_in_barrier(graph, segment.exit):
             self.checks.region()
         ways = edge_values(self.u, segment)
         if not ways:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checks of bounds (`instrument.bounds`) for a vector of threads.
+"""Checks of bounds (`bounds_checks`) for a vector of threads.
 
 Where the lanes lie at known distances one comparison of scalars says that all of them, and what
 lies between, are in the array. Only where it does not are lanes that run looked at, each by
@@ -23,9 +23,10 @@ from xdsl.ir import Block, SSAValue
 from xgpu.backend.llvm_ir.facts import integers, number, prop
 from xgpu.core.ir.region_flow import successor_operands
 from xgpu.dialects.llvm.attributes import ICMP
+from xgpu.host_device.compiler import operations
+from xgpu.host_device.compiler.bounds_checks import Sums, signed
 from xgpu.host_device.compiler.code import BOUNDS_FAILED, call_properties
-from xgpu.host_device.compiler.types import I32, I64, integer_constant, vector_of
-from xgpu.host_device.compiler.vectors.emission import (
+from xgpu.host_device.compiler.emission import (
     Affine,
     Builder,
     Emitted,
@@ -33,8 +34,8 @@ from xgpu.host_device.compiler.vectors.emission import (
     Test,
     Uniform,
 )
+from xgpu.host_device.compiler.types import I32, I64, integer_constant, vector_of
 from xgpu.host_device.compiler.vectors.shapes import Shape
-from xgpu.host_device.sanitizer.instrument.bounds import BOUNDS, Sums, is_bounds_check, signed
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import IntegerType
@@ -177,8 +178,10 @@ class BoundsChecks:
         if op in self._done:
             return
         checks = [op]
-        while (following := checks[-1].next_op) is not None and is_bounds_check(following):
+        following = op.next_op
+        while following is not None and operations.is_bounds_check(following):
             checks.append(following)
+            following = following.next_op
         own = [] if self.block is None else [c for c in checks if self.block.is_known(c)]
         if self.block is None or not own:
             self._emit(op, [get(o) for o in op.operands], mask)
@@ -198,7 +201,7 @@ class BoundsChecks:
         is_seldom: bool = False,
     ) -> None:  # fmt: skip
         b = self.b
-        group, low, span = integers(op.attributes[BOUNDS])
+        group, low, span = integers(op.attributes[operations.BOUNDS])
         address, begin, room, *size = given
         on = b.new_block()
         near = address if isinstance(address, (Uniform, Affine)) and not size else None
@@ -553,7 +556,7 @@ class WholeBlock:
 
     def _holds(self, op: Operation) -> SSAValue:
         b = self.b
-        _, low, span = integers(op.attributes[BOUNDS])
+        _, low, span = integers(op.attributes[operations.BOUNDS])
         terms = self._terms(op) or []
         begin, room = (cast("SSAValue", self._known(v)) for v in op.operands[1:])
         first, fine = low, None

@@ -40,11 +40,11 @@ from xgpu.backend.llvm_ir.facts import number, prop
 from xgpu.core.ir.liveness import definition_block
 from xgpu.dialects.llvm.attributes import ATOMIC_RMW
 from xgpu.dialects.llvm.types import LLVMPointerType
+from xgpu.host_device.abi.structs import COMBINE_COPIES, COMBINE_WINDOW, COMBINED, offset
 from xgpu.host_device.compiler import operations
 from xgpu.host_device.compiler.code import THIS_BLOCK, call_properties
-from xgpu.host_device.compiler.structs import COMBINE_COPIES, COMBINE_WINDOW, COMBINED, offset
+from xgpu.host_device.compiler.emission import Affine, Emitted, Lanes, Uniform
 from xgpu.host_device.compiler.types import I32, I64, POINTER, plain, size_of, vector_of
-from xgpu.host_device.compiler.vectors.emission import Affine, Emitted, Lanes, Uniform
 from xgpu.host_device.compiler.vectors.memory import (
     SHARED,
     is_float_addition,
@@ -53,15 +53,13 @@ from xgpu.host_device.compiler.vectors.memory import (
 )
 from xgpu.host_device.compiler.vectors.prepare import Table, add_at
 from xgpu.host_device.compiler.vectors.shapes import WARP
-from xgpu.host_device.sanitizer.instrument.bounds import is_bounds_check
-from xgpu.host_device.sanitizer.instrument.loops import is_check
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from xdsl.ir import Operation, SSAValue
 
-    from xgpu.host_device.compiler.vectors.emission import Builder
+    from xgpu.host_device.compiler.emission import Builder
     from xgpu.host_device.compiler.vectors.uniformity import Uniformity
 
 
@@ -245,8 +243,8 @@ def _may_acquire(op: Operation) -> bool:
     if op.name in operations.FENCES or (op.name == "llvm.load" and operations.is_ordered(op)):
         return True
     if op.name == "llvm.call":
-        is_known = is_bounds_check(op) or is_check(op) or operations.is_mark(op)
-        return not (operations.callee(op) or "").startswith("__nv_") and not is_known
+        is_value_call = (operations.callee(op) or "").startswith("__nv_")
+        return not is_value_call and not operations.is_inserted(op)
     return op.name in operations.ATOMICS and op.results[0].first_use is not None and (
         not _is_elsewhere(op.operands[0])
     )  # fmt: skip

@@ -30,20 +30,18 @@ from xgpu.host_device.compiler.code import (
     Code,
     FunctionState,
     ModuleState,
+    NoRegions,
     Unsupported,
     call_properties,
 )
 from xgpu.host_device.compiler.ptx.raise_assembly import raise_assembly
 from xgpu.host_device.compiler.raise_intrinsics import intrinsic_name
 from xgpu.host_device.compiler.scalarize import is_aggregate
+from xgpu.host_device.compiler.spin_waits import SANITIZER, yield_in_spins
 from xgpu.host_device.compiler.threads.coroutines import yield_at_loops
 from xgpu.host_device.compiler.threads.runtime_calls import lay_out_shared, lower_operation
-from xgpu.host_device.compiler.threads.spin_waits import SANITIZER, yield_in_spins
 from xgpu.host_device.compiler.types import I8, I32, POINTER, bits
-from xgpu.host_device.compiler.vectors.live_across_barriers import NoRegions
 from xgpu.host_device.compiler.vectors.warp_calls import SCRATCH, is_device_call
-from xgpu.host_device.sanitizer.instrument import bounds
-from xgpu.host_device.sanitizer.instrument.loops import CHECK
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute
@@ -79,7 +77,7 @@ def _obstacle(op: Operation) -> str | None:
         callee = operations.callee(op)
         known = callee is not None and (
             callee in operations.SERVICES
-            or callee in (CHECK, bounds.CHECK, operations.MARK)
+            or callee in (operations.SCREEN_CHECK, operations.BOUNDS_CHECK, operations.MARK)
             or (callee.startswith("__nv_") and op.results)
         )
         if not known and not is_device_call(op):

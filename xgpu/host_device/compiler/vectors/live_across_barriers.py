@@ -19,6 +19,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from xgpu.core.ir.dominance import ControlFlowGraph
 from xgpu.core.ir.region_flow import successor_operands
 from xgpu.host_device.compiler import operations
+from xgpu.host_device.compiler.code import NoRegions
 from xgpu.host_device.compiler.operations import is_barrier
 from xgpu.host_device.compiler.vectors.shapes import BLOCK, VARYING, Shape
 from xgpu.host_device.compiler.vectors.uniformity import Uniformity
@@ -31,14 +32,6 @@ from xgpu.host_device.compiler.vectors.uniformity import Uniformity
 # one place where it ends: a barrier, the return, a branch to a leader, or a branch between leaders,
 # whose condition must be the same in the whole block. Where it is not, `NoRegions` says which
 # branch stands in the way, and what makes it differ.
-
-
-class NoRegions(Exception):
-    """Why a kernel is no such program: `at` names the operation."""
-
-    def __init__(self, message: str, at: Operation | None) -> None:
-        super().__init__(message)
-        self.at = at
 
 
 class Segment:

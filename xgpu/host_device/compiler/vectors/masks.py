@@ -31,8 +31,8 @@ from xgpu.core.ir.dominance import Edge, Loop
 from xgpu.core.ir.region_flow import successor_operands
 from xgpu.host_device.compiler import operations
 from xgpu.host_device.compiler.code import THIS_BLOCK, THIS_THREAD, WAITS
+from xgpu.host_device.compiler.emission import Builder, Emitted
 from xgpu.host_device.compiler.types import I1, integer_constant, plain, vector_of
-from xgpu.host_device.compiler.vectors.emission import Builder, Emitted
 from xgpu.host_device.compiler.vectors.reconvergence import (
     Mask,
     Passed,
@@ -50,8 +50,6 @@ from xgpu.host_device.compiler.vectors.warp_calls import (
     YIELDS,
     is_device_call,
 )
-from xgpu.host_device.sanitizer.instrument.bounds import is_bounds_check
-from xgpu.host_device.sanitizer.instrument.loops import is_check
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute
@@ -428,7 +426,7 @@ class Walk(Reconvergence):
                     if operations.is_ordered(op):
                         return False
                     uses_memory = True
-                elif is_check(op) or is_bounds_check(op) or operations.is_mark(op):
+                elif operations.is_inserted(op):
                     continue
                 elif not (operations.is_pure(op) or op.name in _HARMLESS):
                     return False

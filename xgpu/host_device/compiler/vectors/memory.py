@@ -25,6 +25,16 @@ from xgpu.core import ods
 from xgpu.dialects.llvm.attributes import ATOMIC_RMW
 from xgpu.dialects.llvm.types import LLVMPointerType
 from xgpu.host_device.compiler import claims
+from xgpu.host_device.compiler.emission import (
+    Affine,
+    Builder,
+    Emitted,
+    Lanes,
+    Members,
+    Uniform,
+    add_in_runs,
+    each_lane,
+)
 from xgpu.host_device.compiler.operations import MARK_NUMBER, is_ordered
 from xgpu.host_device.compiler.types import (
     I8,
@@ -34,16 +44,6 @@ from xgpu.host_device.compiler.types import (
     plain,
     size_of,
     vector_of,
-)
-from xgpu.host_device.compiler.vectors.emission import (
-    Affine,
-    Builder,
-    Emitted,
-    Lanes,
-    Members,
-    Uniform,
-    add_in_runs,
-    each_lane,
 )
 
 if TYPE_CHECKING:

@@ -23,14 +23,14 @@ from xdsl.ir import Operation, SSAValue
 
 from xgpu.dialects.llvm.types import LLVMPointerType
 from xgpu.host_device.compiler import operations
-from xgpu.host_device.compiler.types import I32, gep_strides, size_of
-from xgpu.host_device.compiler.vectors.emission import (
+from xgpu.host_device.compiler.emission import (
     Affine,
     Builder,
     Emitted,
     Lanes,
     Row,
 )
+from xgpu.host_device.compiler.types import I32, gep_strides, size_of
 from xgpu.host_device.compiler.vectors.memory import root_of
 from xgpu.host_device.compiler.vectors.shapes import AFFINE, BLOCK, Layout
 

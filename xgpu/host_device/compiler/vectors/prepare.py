@@ -32,7 +32,15 @@ from xgpu.core.ir.region_flow import (
     successor_operands,
 )
 from xgpu.dialects.llvm.attributes import ATOMIC_RMW
-from xgpu.host_device.compiler import claims
+from xgpu.host_device.compiler import claims, operations
+from xgpu.host_device.compiler.emission import (
+    Builder,
+    Emitted,
+    Lanes,
+    each_lane,
+    lane_of,
+    spilled,
+)
 from xgpu.host_device.compiler.operations import is_barrier
 from xgpu.host_device.compiler.types import (
     I8,
@@ -44,18 +52,9 @@ from xgpu.host_device.compiler.types import (
     size_of,
     vector_of,
 )
-from xgpu.host_device.compiler.vectors.emission import (
-    Builder,
-    Emitted,
-    Lanes,
-    each_lane,
-    lane_of,
-    spilled,
-)
 from xgpu.host_device.compiler.vectors.live_across_barriers import Segment, find_leaders
 from xgpu.host_device.compiler.vectors.memory import is_float_addition, minus_zeros
 from xgpu.host_device.compiler.vectors.uniformity import Uniformity
-from xgpu.host_device.sanitizer.instrument.loops import is_check
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -384,7 +383,7 @@ def _accesses(address: SSAValue) -> list[Operation] | None:
                 pending += op.results
             elif _ACCESSES.get(op.name) == use.index:
                 found.append(op)
-            elif is_check(op):
+            elif operations.is_screen_check(op):
                 continue
             else:
                 return None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from xdsl.ir import Block, SSAValue
 
 from xgpu.core.ir.dominance import ControlFlowGraph, Edge
-from xgpu.host_device.compiler.vectors.emission import (
+from xgpu.host_device.compiler.emission import (
     Affine,
     Builder,
     Emitted,

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
 
-    from xgpu.host_device.compiler.vectors.emission import Builder
+    from xgpu.host_device.compiler.emission import Builder
 
 
 BLOCK, WARP, AFFINE, VARYING = range(4)
@@ -208,7 +208,7 @@ class Layout:
     """`groups` vectors of `width` lanes; `columns` of them make a row of the block.
 
     `lanes(g, b)` below: `b` builds i32 arithmetic
-    (`xgpu.host_device.compiler.vectors.emission.Builder`).
+    (`xgpu.host_device.compiler.emission.Builder`).
     """
 
     __slots__ = ("block", "columns", "groups", "is_small", "rows", "threads", "width")

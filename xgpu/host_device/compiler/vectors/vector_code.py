@@ -16,9 +16,8 @@ from xdsl.ir import Operation, Region, SSAValue
 
 from xgpu.backend.llvm_ir.facts import integers
 from xgpu.host_device.compiler import claims, operations
-from xgpu.host_device.compiler.types import I8, I32, I64, POINTER, plain
-from xgpu.host_device.compiler.vectors.bounds import BoundsChecks, note_test
-from xgpu.host_device.compiler.vectors.emission import (
+from xgpu.host_device.compiler.code import NoRegions
+from xgpu.host_device.compiler.emission import (
     Affine,
     Builder,
     Emitted,
@@ -26,15 +25,14 @@ from xgpu.host_device.compiler.vectors.emission import (
     Uniform,
     each_lane,
 )
-from xgpu.host_device.compiler.vectors.live_across_barriers import NoRegions
+from xgpu.host_device.compiler.types import I8, I32, I64, POINTER, plain
+from xgpu.host_device.compiler.vectors.bounds import BoundsChecks, note_test
 from xgpu.host_device.compiler.vectors.memory import Memory
 from xgpu.host_device.compiler.vectors.reconvergence import rebuilt
 from xgpu.host_device.compiler.vectors.shapes import AFFINE, VARYING, WARP, Layout, Shape
 from xgpu.host_device.compiler.vectors.uniformity import Uniformity, private_bytes
 from xgpu.host_device.compiler.vectors.vector_ops import VectorOps
 from xgpu.host_device.compiler.vectors.warp_ops import WarpOps
-from xgpu.host_device.sanitizer.instrument.bounds import is_bounds_check
-from xgpu.host_device.sanitizer.instrument.loops import is_check
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -165,14 +163,14 @@ class VectorCode:
             return self._private_memory(op)
         if operations.is_pure(op) or name == "llvm.addrspacecast":
             return self._pure(op, mask)
-        if is_bounds_check(op):
+        if operations.is_bounds_check(op):
             self.bounds.emit(op, self.get, mask)
             return None
         if operations.is_mark(op):
             self.memory.count(op, mask)
             return None
         operands = [self.get(o) for o in op.operands]
-        if is_check(op):
+        if operations.is_screen_check(op):
             self.check(op, operands, mask)
             return None
         if name == "llvm.load":

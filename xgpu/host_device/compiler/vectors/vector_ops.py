@@ -12,8 +12,7 @@ from xdsl.ir import SSAValue
 
 from xgpu.backend.llvm_ir.facts import prop, text_of
 from xgpu.host_device.compiler import claims, operations
-from xgpu.host_device.compiler.types import I1, I64, gep_strides, plain, vector_of
-from xgpu.host_device.compiler.vectors.emission import (
+from xgpu.host_device.compiler.emission import (
     Affine,
     Builder,
     Emitted,
@@ -22,6 +21,7 @@ from xgpu.host_device.compiler.vectors.emission import (
     Uniform,
     each_lane,
 )
+from xgpu.host_device.compiler.types import I1, I64, gep_strides, plain, vector_of
 from xgpu.host_device.compiler.vectors.shapes import AFFINE, WARP, Shape
 from xgpu.host_device.compiler.vectors.transfer import is_sum
 

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import UnitAttr
 from xdsl.ir import Block, Operation, SSAValue
 
+from xgpu.host_device.abi.structs import size_of as record_size
 from xgpu.host_device.compiler import operations
 from xgpu.host_device.compiler.code import THIS_BLOCK, THIS_THREAD, WAITS, call_properties
-from xgpu.host_device.compiler.structs import size_of as record_size
+from xgpu.host_device.compiler.emission import Affine, Builder, Emitted, Lanes
 from xgpu.host_device.compiler.types import I8, gep_strides, plain, size_of, vector_of
 from xgpu.host_device.compiler.vectors import shapes
-from xgpu.host_device.compiler.vectors.emission import Affine, Builder, Emitted, Lanes
 from xgpu.host_device.compiler.vectors.shapes import Shape
 from xgpu.host_device.compiler.vectors.watched_calls import keeps_shape
 

@@ -17,12 +17,11 @@ from __future__ import annotations
 from xdsl.dialects.builtin import i1, i32
 from xdsl.ir import Operation, Region, SSAValue
 
+from xgpu.host_device.abi.structs import NAMED_BARRIERS
 from xgpu.host_device.compiler import operations
-from xgpu.host_device.compiler.code import THIS_BLOCK, THIS_THREAD, WAITS
-from xgpu.host_device.compiler.structs import NAMED_BARRIERS
+from xgpu.host_device.compiler.code import THIS_BLOCK, THIS_THREAD, WAITS, NoRegions
+from xgpu.host_device.compiler.emission import Affine, Emitted, Uniform, each_lane
 from xgpu.host_device.compiler.types import I32, POINTER
-from xgpu.host_device.compiler.vectors.emission import Affine, Emitted, Uniform, each_lane
-from xgpu.host_device.compiler.vectors.live_across_barriers import NoRegions
 from xgpu.host_device.compiler.vectors.masks import RegionWalk, others_are_quiet
 from xgpu.host_device.compiler.vectors.shapes import Layout
 from xgpu.host_device.compiler.vectors.uniformity import Level, divergent_blocks

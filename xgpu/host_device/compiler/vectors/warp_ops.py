@@ -15,8 +15,8 @@ from xdsl.ir import Operation, SSAValue
 
 from xgpu.backend.llvm_ir.facts import flag, integers, prop, text_of
 from xgpu.host_device.compiler import claims
+from xgpu.host_device.compiler.emission import Builder, Emitted, Lanes, Members, Uniform
 from xgpu.host_device.compiler.types import I32, I64, vector_of
-from xgpu.host_device.compiler.vectors.emission import Builder, Emitted, Lanes, Members, Uniform
 from xgpu.host_device.compiler.vectors.memory import neutral
 
 if TYPE_CHECKING:

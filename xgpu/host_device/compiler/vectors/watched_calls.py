@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Block, Operation, SSAValue
 
+from xgpu.host_device.abi.sanitizer_records import FLAG_VALUE_AT
 from xgpu.host_device.compiler import operations
 from xgpu.host_device.compiler.code import OF_LANE, call_properties
+from xgpu.host_device.compiler.emission import Builder, Emitted, Lanes, Uniform
 from xgpu.host_device.compiler.types import I1, I32, I64, POINTER, bits, size_of, vector_of
-from xgpu.host_device.compiler.vectors.emission import Builder, Emitted, Lanes, Uniform
-from xgpu.host_device.sanitizer.instrument.records import FLAG_VALUE_AT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -17,7 +17,7 @@ waited for.
 
 from __future__ import annotations
 
-from xgpu.host_device.native.codes import THROW_PROGRAM, THROW_STUCK
+from xgpu.host_device.abi.codes import THROW_PROGRAM, THROW_STUCK
 from xgpu.host_device.native.prelude import (
     advance,
     atomic_add,

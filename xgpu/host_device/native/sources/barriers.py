@@ -7,7 +7,7 @@ with as many as it has, and the record of its first thread waits for all (`xgpu_
 
 from __future__ import annotations
 
-from xgpu.host_device.native.codes import NOTICE_EXITED
+from xgpu.host_device.abi.codes import NOTICE_EXITED
 from xgpu.host_device.native.prelude import extern, i1, i32, i64, popcount, zext64
 from xgpu.host_device.native.records import (
     BARRIER_AND,

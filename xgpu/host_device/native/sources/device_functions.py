@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from xgpu.host_device.native.codes import (
+from xgpu.host_device.abi.codes import (
     MISUSE_FREE,
     THROW_ASSERT,
     THROW_BOUNDS,

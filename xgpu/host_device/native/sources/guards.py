@@ -20,7 +20,7 @@ ends it (`xgpu_end_if_asked`).
 
 from __future__ import annotations
 
-from xgpu.host_device.native.codes import (
+from xgpu.host_device.abi.codes import (
     FAULT_ADDRESS_WORD,
     FAULT_TEXT_BYTES,
     FIRST_GUARD_SLOT,

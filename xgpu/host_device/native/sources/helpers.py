@@ -8,7 +8,7 @@ is done with the pool's lock held, which is never held while blocks run.
 
 from __future__ import annotations
 
-from xgpu.host_device.native.codes import ELSEWHERE, POOL_CLOSED
+from xgpu.host_device.abi.codes import ELSEWHERE, POOL_CLOSED
 from xgpu.host_device.native.prelude import (
     Ptr,
     atomic_add,

@@ -9,7 +9,7 @@ an mbarrier that has not been initialized: static shared memory is cleared for e
 
 from __future__ import annotations
 
-from xgpu.host_device.native.codes import MISUSE_MBARRIER, MISUSE_RANK, NOTICE_OVERRUN
+from xgpu.host_device.abi.codes import MISUSE_MBARRIER, MISUSE_RANK, NOTICE_OVERRUN
 from xgpu.host_device.native.prelude import Ptr, advance, i1, i32, i64, lshr, ptr, ult, zext64
 from xgpu.host_device.native.records import STATE_MBARRIER, STATE_READY, Thread
 from xgpu.host_device.native.sources.barriers import xgpu_on_notice, xgpu_yield

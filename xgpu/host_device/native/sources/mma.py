@@ -7,7 +7,7 @@ the other, a word of metadata (sparse A), two of scales (scaled blocks), and roo
 
 from __future__ import annotations
 
-from xgpu.host_device.native.codes import MISUSE_PARTIAL_WARP
+from xgpu.host_device.abi.codes import MISUSE_PARTIAL_WARP
 from xgpu.host_device.native.prelude import Ptr, advance, extern, f64, i1, i32, i64, ptr, zext32
 from xgpu.host_device.native.records import Thread
 from xgpu.host_device.native.sources.elements import (

@@ -7,7 +7,7 @@ copy has the clock of an agent that is ordered before no other until a wait.
 
 from __future__ import annotations
 
-from xgpu.host_device.native.codes import ANSWER_BYTES, OF_PAIRS
+from xgpu.host_device.abi.codes import ANSWER_BYTES, OF_PAIRS
 from xgpu.host_device.native.prelude import Ptr, extern, i1, i32, i64, ptr
 from xgpu.host_device.native.records import (
     FLAG_ASYNC,
@@ -101,9 +101,7 @@ def xgpu_tma_scatter(t: Thread, source: ptr, map: TensorMap, start: Ptr[i32]) ->
 
 
 @extern
-def xgpu_tma_reduce(
-    t: Thread, source: ptr, map: TensorMap, start: Ptr[i32], kind: i32
-) -> None: ...
+def xgpu_tma_reduce(t: Thread, source: ptr, map: TensorMap, start: Ptr[i32], kind: i32) -> None: ...
 
 
 # -- cp.async

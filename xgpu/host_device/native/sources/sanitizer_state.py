@@ -7,7 +7,7 @@ it finds does not depend on how threads of the machine happen to run.
 
 from __future__ import annotations
 
-from xgpu.host_device.native.codes import SIGNAL_CODE
+from xgpu.host_device.abi.codes import SIGNAL_CODE
 from xgpu.host_device.native.prelude import (
     Ptr,
     atomic_load,

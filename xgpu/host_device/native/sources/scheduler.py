@@ -14,7 +14,7 @@ exactly, and `xgpu_stuck` tells it.
 
 from __future__ import annotations
 
-from xgpu.host_device.native.codes import NOTICE_CROWDED
+from xgpu.host_device.abi.codes import NOTICE_CROWDED
 from xgpu.host_device.native.prelude import (
     advance,
     atomic_add,

@@ -4,7 +4,7 @@ rows within tensor memory."""
 
 from __future__ import annotations
 
-from xgpu.host_device.native.codes import MISUSE_TENSOR_SHIFT
+from xgpu.host_device.abi.codes import MISUSE_TENSOR_SHIFT
 from xgpu.host_device.native.prelude import Ptr, advance, i32, i64, ptr
 from xgpu.host_device.native.records import Block, Thread
 from xgpu.host_device.native.sources.descriptors import operand_address

@@ -7,7 +7,7 @@ blocks of its cluster; which of the 16 groups of 32 columns are taken is in the 
 
 from __future__ import annotations
 
-from xgpu.host_device.native.codes import MISUSE_TENSOR_COLUMNS, MISUSE_TENSOR_PLACE
+from xgpu.host_device.abi.codes import MISUSE_TENSOR_COLUMNS, MISUSE_TENSOR_PLACE
 from xgpu.host_device.native.prelude import (
     Ptr,
     advance,

@@ -8,7 +8,7 @@ a half of the columns of B.
 
 from __future__ import annotations
 
-from xgpu.host_device.native.codes import (
+from xgpu.host_device.abi.codes import (
     MISUSE_TENSOR_DESCRIPTOR,
     MISUSE_TENSOR_METADATA,
     MISUSE_TENSOR_SHIFT,

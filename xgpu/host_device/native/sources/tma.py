@@ -9,7 +9,7 @@ Swizzling permutes 16-byte pieces: the piece's number is xor'ed with the number 
 
 from __future__ import annotations
 
-from xgpu.host_device.native.codes import ANSWER_BYTES, MISUSE_PAIR, MISUSE_TENSOR_LINES, OF_PAIRS
+from xgpu.host_device.abi.codes import ANSWER_BYTES, MISUSE_PAIR, MISUSE_TENSOR_LINES, OF_PAIRS
 from xgpu.host_device.native.prelude import Ptr, copy_bytes, i1, i32, i64, ptr, zero_bytes
 from xgpu.host_device.native.records import ORDER_LATE, TensorMap, Thread
 from xgpu.host_device.native.sources.deferred_copies import (
@@ -101,9 +101,7 @@ def xgpu_tma_load(t: Thread, target: ptr, bar: Ptr[i64], map: TensorMap, start: 
     load(t, target, bar, map, start, False)
 
 
-def load(
-    t: Thread, target: ptr, bar: Ptr[i64], map: TensorMap, start: Ptr[i32], lines: i1
-) -> None:
+def load(t: Thread, target: ptr, bar: Ptr[i64], map: TensorMap, start: Ptr[i32], lines: i1) -> None:
     if (t.block.launch.order & ORDER_LATE) != 0:
         if lines:
             put_off(t, LATE_GATHER, target, bar, map, start, COORDINATES)

@@ -5,7 +5,7 @@ asked for. The tensor map says the type of elements."""
 
 from __future__ import annotations
 
-from xgpu.host_device.native.codes import MISUSE_TENSOR_REDUCTION
+from xgpu.host_device.abi.codes import MISUSE_TENSOR_REDUCTION
 from xgpu.host_device.native.prelude import (
     Ptr,
     atomic_load,

@@ -9,7 +9,7 @@ overwrite an operand that another lane has still to read.
 
 from __future__ import annotations
 
-from xgpu.host_device.native.codes import NOTICE_ABSENT
+from xgpu.host_device.abi.codes import NOTICE_ABSENT
 from xgpu.host_device.native.prelude import (
     Ptr,
     advance,

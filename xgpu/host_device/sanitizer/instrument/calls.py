@@ -16,9 +16,7 @@ from xgpu.core.support.demangle import demangled
 from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.llvm.builders import LLVMBuilder
 from xgpu.dialects.llvm.types import LLVMPointerType, LLVMVoidType
-from xgpu.host_device.compiler.ptx.registers import INSTRUCTION
-from xgpu.host_device.sanitizer.instrument.address_roots import LAYOUT, Root, escapes, root_of
-from xgpu.host_device.sanitizer.instrument.records import (
+from xgpu.host_device.abi.sanitizer_records import (
     FLAG_BLOCK_SCOPE,
     FLAG_CLUSTER_SCOPE,
     FLAG_CONSTANT,
@@ -28,6 +26,8 @@ from xgpu.host_device.sanitizer.instrument.records import (
     HOW_BITS,
     HOW_RELEASE,
 )
+from xgpu.host_device.compiler.address_roots import LAYOUT, Root, escapes, root_of
+from xgpu.host_device.compiler.ptx.registers import INSTRUCTION
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -21,20 +21,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xgpu.host_device.compiler import claims
-from xgpu.host_device.compiler.structs import offset, size_of
-from xgpu.host_device.compiler.types import I1, I32, I64, POINTER, vector_of
-from xgpu.host_device.sanitizer.instrument.records import (
+from xgpu.host_device.abi.sanitizer_records import (
     FLAG_ASYNC,
     FLAG_ATOMIC,
     FLAG_MODIFY,
     FLAG_WRITE,
 )
+from xgpu.host_device.abi.structs import offset, size_of
+from xgpu.host_device.compiler import claims
+from xgpu.host_device.compiler.types import I1, I32, I64, POINTER, vector_of
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Block, SSAValue
 
-    from xgpu.host_device.compiler.vectors.emission import Builder
+    from xgpu.host_device.compiler.emission import Builder
 
 
 #: As `sanitizer_states` has them.

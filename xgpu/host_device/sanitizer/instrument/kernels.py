@@ -29,16 +29,7 @@ from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.arith.builders import constant
 from xgpu.dialects.llvm.builders import LLVMBuilder
 from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMPointerType, LLVMVoidType
-from xgpu.host_device.compiler import operations
-from xgpu.host_device.compiler.structs import STEP_ASIDE
-from xgpu.host_device.sanitizer.instrument.address_roots import LAYOUT
-from xgpu.host_device.sanitizer.instrument.calls import SCOPES, Instrumentation, SiteTable, unknown
-from xgpu.host_device.sanitizer.instrument.effects import (
-    is_hint,
-    is_silent_intrinsic,
-    is_silent_operation,
-)
-from xgpu.host_device.sanitizer.instrument.records import (
+from xgpu.host_device.abi.sanitizer_records import (
     FLAG_ATOMIC,
     FLAG_MODIFY,
     FLAG_UNREAD,
@@ -51,6 +42,15 @@ from xgpu.host_device.sanitizer.instrument.records import (
     SCOPE_BLOCK,
     SCOPE_CLUSTER,
     SCOPE_DEVICE,
+)
+from xgpu.host_device.abi.structs import STEP_ASIDE
+from xgpu.host_device.compiler import operations
+from xgpu.host_device.compiler.address_roots import LAYOUT
+from xgpu.host_device.sanitizer.instrument.calls import SCOPES, Instrumentation, SiteTable, unknown
+from xgpu.host_device.sanitizer.instrument.effects import (
+    is_hint,
+    is_silent_intrinsic,
+    is_silent_operation,
 )
 
 if TYPE_CHECKING:
@@ -265,7 +265,7 @@ def _raise_function(function: Operation) -> None:
 
 def _instrument_function(made: Instrumentation, function: Operation, is_kernel: bool) -> None:
     from xgpu.core.ir.dominance import ControlFlowGraph
-    from xgpu.host_device.compiler.threads.spin_waits import spins
+    from xgpu.host_device.compiler.spin_waits import spins
     from xgpu.host_device.sanitizer.instrument.nvvm import watch_results
 
     graph = ControlFlowGraph(function.regions[0])

@@ -16,10 +16,13 @@ import ctypes
 import threading
 from typing import TYPE_CHECKING, NamedTuple
 
+from xgpu.host_device.device.sanitizer_interface import KnownLaunch
+
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
-    from xgpu.host_device.compiler.record_classes import Launch
+    from xgpu.host_device.abi.record_classes import Launch
+    from xgpu.host_device.device.sanitizer_interface import Tables, Words
     from xgpu.host_device.sanitizer.instrument.whole_launch import (
         Condition,
         Dims,
@@ -28,27 +31,12 @@ if TYPE_CHECKING:
         Reach,
     )
 
-    Words = ctypes.Array[ctypes.c_int64]
-    #: Tables of numbers for each thread, by the steps that these are sums of.
-    Tables = dict[tuple[tuple[Hashable, int], ...], Words]
-
 #: Sizes and arguments of launches that are remembered; how many launches in a row may be new until
 #: none is looked at any more.
 _MOST_SHAPES, _MOST_NEW = 64, 64
 #: Loops of an access, and iterations of these, that a summary may have.
 _MOST_LOOPS, _MOST_TURNS = 4, 1 << 20
 _MOST = (1 << 62) - 1  # of what native code computes of a form in 64 bits
-
-
-class KnownLaunch(NamedTuple):
-    """A launch that needs no watch if its memory is as `ranges` want it: begin, end, a pointer into
-    the allocation, whether it is written to. `accesses` are words as
-    `sanitizer_pages.spell_out_for` reads them, which has addresses of `tables` among them."""
-
-    ranges: Words
-    accesses: Words
-    access_count: int
-    tables: Tables
 
 
 class _Shape(NamedTuple):

@@ -20,21 +20,7 @@ from xgpu.core.ir.construction import erase_operation, nested_operations
 from xgpu.core.ir.dominance import ControlFlowGraph, Loop
 from xgpu.core.ir.liveness import definition_block
 from xgpu.core.ir.region_flow import successor_operands
-from xgpu.host_device.compiler import operations
-from xgpu.host_device.compiler.raise_intrinsics import intrinsic_name
-from xgpu.host_device.compiler.types import I64, gep_strides, integer_constant
-from xgpu.host_device.compiler.vectors.live_across_barriers import NoRegions
-from xgpu.host_device.sanitizer.instrument.address_roots import LAYOUT
-from xgpu.host_device.sanitizer.instrument.block_invariance import BlockInvariance
-from xgpu.host_device.sanitizer.instrument.calls import SCOPES, Instrumentation
-from xgpu.host_device.sanitizer.instrument.kernels import (
-    ACQ_REL,
-    ACQUIRING,
-    RELEASING,
-    SEQ_CST,
-    needs_the_old,
-)
-from xgpu.host_device.sanitizer.instrument.records import (
+from xgpu.host_device.abi.sanitizer_records import (
     FLAG_ACQUIRES,
     FLAG_ASYNC,
     FLAG_ATOMIC,
@@ -46,6 +32,20 @@ from xgpu.host_device.sanitizer.instrument.records import (
     FLAG_USED,
     FLAG_WRITE,
 )
+from xgpu.host_device.compiler import operations
+from xgpu.host_device.compiler.address_roots import LAYOUT
+from xgpu.host_device.compiler.code import NoRegions
+from xgpu.host_device.compiler.raise_intrinsics import intrinsic_name
+from xgpu.host_device.compiler.types import I64, gep_strides, integer_constant
+from xgpu.host_device.sanitizer.instrument.block_invariance import BlockInvariance
+from xgpu.host_device.sanitizer.instrument.calls import SCOPES, Instrumentation
+from xgpu.host_device.sanitizer.instrument.kernels import (
+    ACQ_REL,
+    ACQUIRING,
+    RELEASING,
+    SEQ_CST,
+    needs_the_old,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from xdsl.ir import Attribute
 
     from xgpu.dialects.llvm.builders import LLVMBuilder
-    from xgpu.host_device.sanitizer.instrument.address_roots import Root
+    from xgpu.host_device.compiler.address_roots import Root
 
 
 _LESS = ("slt", "ult")
@@ -247,9 +247,6 @@ def _is_common(value: SSAValue, depth: int = 8) -> bool:
 # thread.
 
 
-CHECK = "xgpu_san_check"
-#: Attribute of functions that have checks.
-CHECKED = "host.checked"
 INFO, EXTENT, SPINS, STRIDE = "host.info", "host.extent", "host.spins", "host.stride"
 UNSIGNED = "host.unsigned"  # of a mark with a `STRIDE`: a count below zero is a great one
 #: Of a mark where groups of asynchronous copies end or are waited for.
@@ -266,11 +263,6 @@ _ADDRESS = {"llvm.load": 0, "llvm.store": 1, "llvm.atomicrmw": 0, "llvm.cmpxchg"
 _MOST_SITES = 2048
 _WIDTHS = (1, 2, 4, 8)
 _COMMIT, _WAIT = "cp.async.commit.group", "cp.async.wait.group"
-
-
-def is_check(op: Operation) -> bool:
-    """Whether an operation is a mark."""
-    return op.name == "llvm.call" and operations.callee(op) == CHECK
 
 
 class _Access:
@@ -291,8 +283,8 @@ class _Access:
         self.bytes: SSAValue | None = None
 
 
-class Screen:
-    """What the checks of one kernel have in common."""
+class Marks:
+    """Puts marks into one kernel, and has what they have in common."""
 
     def __init__(self, made: Instrumentation, kinds: tuple[str, ...]) -> None:
         self.made = made
@@ -304,8 +296,6 @@ class Screen:
         self.shift = 2
         #: Whether one block stands for all in what they do in their own memory.
         self.is_same = False
-        #: What can be known of a launch before it runs, if anything (`whole_launch.Outline`).
-        self.outline: object = None
         self._names: dict[object, int] = {}
         self._numbers: dict[SSAValue, int] = {}
 
@@ -333,7 +323,7 @@ class Screen:
         It holds for a variable if each thread uses the same parts of it in each block, between the
         same barriers. An access without a known variable may be to any.
         """
-        marks = [op for op in nested_operations(function) if is_check(op)]
+        marks = [op for op in nested_operations(function) if operations.is_screen_check(op)]
         own = [op for op in marks if SHARED in op.attributes and number(op.attributes[SHARED])]
         if not own:
             return
@@ -543,7 +533,7 @@ def _variable(root: SSAValue) -> str | None:
 
 def _check_properties(count: int) -> dict[str, Attribute]:
     return {
-        "callee": SymbolRefAttr(CHECK),
+        "callee": SymbolRefAttr(operations.SCREEN_CHECK),
         "operandSegmentSizes": DenseArrayBase.from_list(i32, [count, 0]),
         "op_bundle_sizes": DenseArrayBase.from_list(i32, []),
     }
@@ -596,7 +586,11 @@ def _is_followed(op: Operation) -> bool:
         return True
     if operations.ASYNC in op.attributes:
         return True
-    if operations.register(op) is not None or operations.is_barrier(op) or is_check(op):
+    if (
+        operations.register(op) is not None
+        or operations.is_barrier(op)
+        or operations.is_screen_check(op)
+    ):
         return True
     if op.name == "llvm.call":
         return (operations.callee(op) or "").startswith("__nv_")

@@ -17,12 +17,8 @@ from xgpu.core.ir.locations import source_location
 from xgpu.core.ir.region_flow import successor_ranges
 from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.llvm.builders import LLVMBuilder
-from xgpu.host_device.compiler.raise_intrinsics import intrinsic_name
-from xgpu.host_device.compiler.rules.matrix import WarpgroupProduct
-from xgpu.host_device.compiler.structs import WARP_OPERATIONS
-from xgpu.host_device.native.codes import ANSWER_BYTES, OF_PAIRS
-from xgpu.host_device.sanitizer.instrument.calls import Instrumentation, unknown
-from xgpu.host_device.sanitizer.instrument.records import (
+from xgpu.host_device.abi.codes import ANSWER_BYTES, OF_PAIRS
+from xgpu.host_device.abi.sanitizer_records import (
     FLAG_ASYNC,
     FLAG_WRITE,
     PROXY_GLOBAL,
@@ -32,6 +28,10 @@ from xgpu.host_device.sanitizer.instrument.records import (
     SCOPE_CLUSTER,
     SCOPE_DEVICE,
 )
+from xgpu.host_device.abi.structs import WARP_OPERATIONS
+from xgpu.host_device.compiler.raise_intrinsics import intrinsic_name
+from xgpu.host_device.compiler.rules.matrix import WarpgroupProduct
+from xgpu.host_device.sanitizer.instrument.calls import Instrumentation, unknown
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation, Region, SSAValue

@@ -21,10 +21,10 @@ from xdsl.dialects.builtin import DenseArrayBase, SymbolRefAttr, i32
 from xdsl.ir import Block, SSAValue
 
 from xgpu.backend.llvm_ir.facts import number, text_of
-from xgpu.host_device.compiler.structs import WARP_OPERATIONS, offset
+from xgpu.host_device.abi.structs import WARP_OPERATIONS, offset
+from xgpu.host_device.compiler.code import NoRegions
+from xgpu.host_device.compiler.emission import Affine, Builder, Emitted, Lanes, Uniform
 from xgpu.host_device.compiler.types import I8, I32, I64, POINTER, integer_constant, vector_of
-from xgpu.host_device.compiler.vectors.emission import Affine, Builder, Emitted, Lanes, Uniform
-from xgpu.host_device.compiler.vectors.live_across_barriers import NoRegions
 from xgpu.host_device.sanitizer.instrument.fast_path import MOST, WINDOW, Access, Quick
 from xgpu.host_device.sanitizer.instrument.loops import (
     COMMIT,
@@ -37,8 +37,9 @@ from xgpu.host_device.sanitizer.instrument.loops import (
     SPINS,
     STRIDE,
     WAIT_ALL,
-    Screen,
+    Marks,
 )
+from xgpu.host_device.sanitizer.instrument.whole_launch import outline_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -92,10 +93,26 @@ def _runs(offsets: Sequence[int], size: int) -> list[tuple[str, int, int]]:
     return found
 
 
+class Screen(Marks):
+    """What screens launches of one kernel, as its compiler asks for it
+    (`compiler.vectors.block_loops.Screen`)."""
+
+    #: What can be known of a launch before it runs, if anything (`whole_launch.Outline`).
+    outline: object = None
+
+    def mark(self, function: Operation) -> None:
+        super().mark(function)
+        self.outline = outline_of(function)
+
+    def checks(self, builder: Builder) -> Checks:
+        """What emits the code of the marks."""
+        return Checks(builder, self)
+
+
 class Checks:
     """Emits the checks of a block function."""
 
-    def __init__(self, builder: Builder, screen: Screen | None) -> None:
+    def __init__(self, builder: Builder, screen: Screen) -> None:
         self.b = builder
         self.screen = screen
         self._way_out = Block()
@@ -108,50 +125,49 @@ class Checks:
 
     def begin(self) -> None:
         """In the function's first block: a block begins."""
-        if self.screen is not None and self._record is None:
-            self._begin_block(self.screen)
+        if self._record is None:
+            self._begin_block()
 
-    def _begin_block(self, screen: Screen) -> SSAValue:
+    def _begin_block(self) -> SSAValue:
         """The record of the launch; `builder` stands in the first block."""
         if self._record is None:
-            b = self.b
+            b, screen = self.b, self.screen
             operands = [b.integer(screen.shift, I32), b.integer(int(screen.is_same), I32)]
             properties = _call_properties("xgpu_san_v_block", len(operands))
             self._record = b.value("llvm.call", operands, POINTER, properties)
         return self._record
 
-    def _known(self, screen: Screen) -> SSAValue:
+    def _known(self) -> SSAValue:
         """Whether an earlier block stands for this one where marks are `SAME`."""
         if self._is_known is None:
             b = self.b
             here, b.block = b.block, b.first
-            at = b.address(self._begin_block(screen), offset("SanScreen", "is_known"))
+            at = b.address(self._begin_block(), offset("SanScreen", "is_known"))
             self._is_known = b.icmp("ne", b.load(at, I32), 0)
             b.block = here
         return self._is_known
 
-    def _usual(self, screen: Screen) -> Quick | None:
+    def _usual(self) -> Quick | None:
         """What answers in line, while there are few checks, of words."""
+        screen = self.screen
         self._count += 1
         if self._count > MOST or screen.shift != 2:
             return None
         if self._quick is None:
             here = self.b.block
             self.b.block = self.b.first
-            self._quick = Quick(self.b, self._begin_block(screen), screen.races, screen.inits)
+            self._quick = Quick(self.b, self._begin_block(), screen.races, screen.inits)
             self.b.block = here
         return self._quick
 
     def region(self) -> None:
         """Behind a barrier, which orders accesses; what is written there stays so."""
-        if self.screen is not None and (self.screen.races or self.screen.inits):
+        if self.screen.races or self.screen.inits:
             self._call("region", [])
 
     def together(self, op: Operation, operands: list[Emitted], mask: SSAValue | None) -> None:
         """Before an operation of a warp: the lanes that its mask names are those that execute it,
         and read from one another alone."""
-        if self.screen is None:
-            return
         members = self._members(op, operands)
         if mask is None and integer_constant(members) in (-1, 0xFFFFFFFF):
             return
@@ -190,10 +206,9 @@ class Checks:
         if SAME not in op.attributes:
             self._emit(op, operands, linear, mask)
             return
-        assert self.screen is not None
         b = self.b
         look, on = b.new_block(), b.new_block()
-        b.cond_branch(self._known(self.screen), on, look)
+        b.cond_branch(self._known(), on, look)
         b.enter(look)
         self._emit(op, operands, linear, mask)
         b.branch(on)
@@ -231,7 +246,6 @@ class Checks:
     def _groups(self, groups: int, linear: Emitted, mask: SSAValue | None) -> None:
         """Lanes end a group of asynchronous copies, or wait until so many groups go on. Without
         races it does not matter when a copy is done."""
-        assert self.screen is not None
         if not self.screen.races:
             return
         given = [self._first(linear), self._bits(mask)]
@@ -259,8 +273,7 @@ class Checks:
         own = b.add(own, part.first)
         if mask is not None and part.count < b.width:
             mask = b.shuffle(mask, range(part.first, part.first + part.count))
-        assert self.screen is not None
-        quick = None if repeated else self._usual(self.screen)
+        quick = None if repeated else self._usual()
         if quick is not None:
             info |= self._count << WINDOW
         on = b.new_block()

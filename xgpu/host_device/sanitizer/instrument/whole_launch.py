@@ -27,6 +27,7 @@ from xgpu.core.ir.construction import clone_operation
 from xgpu.core.ir.dominance import ControlFlowGraph, immediate_post_dominators
 from xgpu.core.ir.liveness import definition_block
 from xgpu.core.ir.region_flow import successor_operands
+from xgpu.host_device.abi.sanitizer_records import FLAG_ATOMIC, FLAG_WRITE
 from xgpu.host_device.compiler import operations
 from xgpu.host_device.compiler.types import I1, gep_strides, integer_constant
 from xgpu.host_device.sanitizer.instrument.block_invariance import BlockInvariance
@@ -51,9 +52,7 @@ from xgpu.host_device.sanitizer.instrument.loops import (
     SPINS,
     STRIDE,
     UNSIGNED,
-    is_check,
 )
-from xgpu.host_device.sanitizer.instrument.records import FLAG_ATOMIC, FLAG_WRITE
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
@@ -123,7 +122,7 @@ def outline_of(function: Operation) -> Outline | None:
     has_own = False
     for block in function.regions[0].blocks:
         for op in block.ops:
-            if is_check(op):
+            if operations.is_screen_check(op):
                 if FENCE in op.attributes:
                     continue
                 is_own = GROUPS in op.attributes or number(op.attributes[SHARED]) != 0
@@ -180,7 +179,8 @@ class Outline:
         #: Calls of marks of global memory, with their blocks.
         self.marks = [
             (number_, op) for number_, block in enumerate(self.graph.blocks) for op in block.ops
-            if is_check(op) and SHARED in op.attributes and not number(op.attributes[SHARED])
+            if operations.is_screen_check(op)
+            and SHARED in op.attributes and not number(op.attributes[SHARED])
         ]  # fmt: skip
         self.counters = {
             loop.header: found for loop in self.graph.loops

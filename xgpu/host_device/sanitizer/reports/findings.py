@@ -10,20 +10,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
-from xgpu.host_device.compiler.structs import ctypes_struct, size_of
-from xgpu.host_device.device.operations import Communication
-from xgpu.host_device.sanitizer.instrument.calls import Site, SiteTable
-from xgpu.host_device.sanitizer.instrument.records import (
+from xgpu.host_device.abi.sanitizer_records import (
     BULK_AGENTS,
     CODE_NAMES,
     FLAG_ATOMIC,
     FLAG_WRITE,
 )
+from xgpu.host_device.abi.structs import ctypes_struct, size_of
+from xgpu.host_device.device.operations import Communication
+from xgpu.host_device.sanitizer.instrument.calls import Site, SiteTable
 
 if TYPE_CHECKING:
     import ctypes
 
-    from xgpu.host_device.sanitizer.instrument.record_classes import SanReport
+    from xgpu.host_device.abi.record_classes import SanReport
     from xgpu.host_device.sanitizer.reports.coverage import Coverage
     from xgpu.host_device.sanitizer.reports.program_text import Buffer, ProgramTexts
 

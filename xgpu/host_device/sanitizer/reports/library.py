@@ -8,7 +8,7 @@ import re
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from xgpu.host_device.native.codes import linked_once
+from xgpu.host_device.abi.codes import linked_once
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -112,7 +112,7 @@ def _text(name: str) -> str:
 
 def source_text() -> str:
     """The sources as LLVM IR text; what kernels and Python call is visible."""
-    from xgpu.host_device.compiler.structs import offset, size_of
+    from xgpu.host_device.abi.structs import offset, size_of
     from xgpu.host_device.native.language import Source, compile_functions, functions_of
 
     places = "xgpu/host_device/native/sources"
@@ -171,7 +171,7 @@ class SanitizerLibrary:
     def __init__(self) -> None:
         from llvmlite import binding
 
-        from xgpu.host_device.compiler.structs import offset
+        from xgpu.host_device.abi.structs import offset
         from xgpu.host_device.native.library import libc_addresses, native_library
 
         native = native_library()
@@ -202,8 +202,8 @@ def _machine_code() -> bytes:
     import hashlib
 
     from xgpu.core.support.cache import SANITIZER
-    from xgpu.host_device.compiler.machine import compile_ir, description
-    from xgpu.host_device.compiler.structs import STRUCTS, constants
+    from xgpu.host_device.abi.structs import STRUCTS, constants
+    from xgpu.host_device.machine.cpu import compile_ir, description
 
     digest = hashlib.sha256()
     for name in SOURCES:

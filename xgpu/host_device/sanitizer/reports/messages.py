@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from xgpu.host_device.sanitizer.instrument.calls import Site
-from xgpu.host_device.sanitizer.instrument.records import (
+from xgpu.host_device.abi.sanitizer_records import (
     CODE_NAMES,
     FLAG_MODIFY,
     FLAG_WRITE,
     KIND_NAMES,
 )
+from xgpu.host_device.sanitizer.instrument.calls import Site
 from xgpu.host_device.sanitizer.reports.findings import (
     Actor,
     Allocation,
@@ -29,7 +29,7 @@ from xgpu.host_device.sanitizer.reports.findings import (
 from xgpu.host_device.sanitizer.reports.remedies import Conflict
 
 if TYPE_CHECKING:
-    from xgpu.host_device.sanitizer.instrument.record_classes import SanReport
+    from xgpu.host_device.abi.record_classes import SanReport
 
 
 _FILL = {"memset": "fill", "memcpy": "copy", "free": "release", "alloc": "allocation"}

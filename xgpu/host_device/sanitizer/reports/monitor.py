@@ -12,14 +12,15 @@ from __future__ import annotations
 import ctypes
 import threading
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, cast
 
 from xgpu.core.ir.errors import DeviceError, DiagnosticError
 from xgpu.core.ir.locations import source_location
 from xgpu.core.support.demangle import demangled
 from xgpu.core.support.process import rare_collections
+from xgpu.host_device.abi.sanitizer_records import KIND_NAMES
 from xgpu.host_device.device.operations import Communication, Effect, Transfer, Word, counted
-from xgpu.host_device.sanitizer.instrument.records import KIND_NAMES
+from xgpu.host_device.device.sanitizer_interface import Instrumented
 from xgpu.host_device.sanitizer.reports.coverage import Coverage, Launches, NotWatched
 from xgpu.host_device.sanitizer.reports.cuda_words import say
 from xgpu.host_device.sanitizer.reports.findings import (
@@ -35,13 +36,13 @@ from xgpu.host_device.sanitizer.reports.order import OperationOrder
 if TYPE_CHECKING:
     from xdsl.ir import Operation
 
-    from xgpu.host_device.compiler.kernel_cache import KernelCode
+    from xgpu.host_device.abi.record_classes import Launch, Worker
     from xgpu.host_device.compiler.objects import Specialized
-    from xgpu.host_device.compiler.record_classes import Launch, Worker
     from xgpu.host_device.compiler.specialize import KernelSource
     from xgpu.host_device.device.operations import Operation as HostWork
+    from xgpu.host_device.device.sanitizer_interface import KnownLaunch
     from xgpu.host_device.sanitizer.instrument.calls import Instrumentation
-    from xgpu.host_device.sanitizer.instrument.known_launches import KnownLaunch, KnownLaunches
+    from xgpu.host_device.sanitizer.instrument.known_launches import KnownLaunches
     from xgpu.host_device.sanitizer.instrument.whole_launch import Outline
     from xgpu.host_device.sanitizer.reports.findings import Dims, Finding
 
@@ -62,18 +63,6 @@ _ALLOCATION_KINDS = {
 
 
 _HOST_CODE = HostOperation("code", None, None)
-
-
-class Instrumented(NamedTuple):
-    """Code of a kernel module that tells the sanitizer what kernels do: who learns of whom in it
-    (`SanOperation`), whether what it does depends on the order of threads, whether they give one
-    another signals without a race, and the bytes of its constants."""
-
-    code: KernelCode
-    synchronizes: int
-    depends_on_order: bool
-    signals: bool
-    constants: dict[str, int]
 
 
 class Sanitizer(Knowledge):
@@ -180,8 +169,8 @@ class Sanitizer(Knowledge):
         """Code of a kernel module that tells the sanitizer what its kernels do, or what one of them
         does, if it is named and the module is divisible."""
         from xgpu.host_device.compiler.kernel_cache import KernelCode
-        from xgpu.host_device.compiler.machine import description
         from xgpu.host_device.compiler.threads.runtime_calls import export_constants
+        from xgpu.host_device.machine.cpu import description
 
         def make() -> Instrumented:
             code = KernelCode(source.text, source=source.part(kernel) if kernel else None)
@@ -220,8 +209,8 @@ class Sanitizer(Knowledge):
         can be screened: threads look at what is not certain then. If it is not asked for, it is so
         as well where threads give signals without a race: in lockstep those of a lane are always
         seen; and where blocks are one warp, none of whose threads would run ahead of the others."""
-        from xgpu.host_device.compiler.machine import description
         from xgpu.host_device.compiler.strategies import WARPS
+        from xgpu.host_device.machine.cpu import description
 
         text = source.text
         if self.orders or self._screened_code(source, kernel, block, is_small).code is not None:
@@ -240,7 +229,7 @@ class Sanitizer(Knowledge):
     def _screened_code(
         self, source: KernelSource, kernel: str, block: Dims, is_small: bool
     ) -> Specialized:
-        from xgpu.host_device.compiler.machine import description
+        from xgpu.host_device.machine.cpu import description
 
         key = ("screen", source.text, kernel, block, is_small, self.kinds, description())
         return self.sites.made_once(key, lambda: self._screen(source, kernel, block, is_small))
@@ -251,7 +240,7 @@ class Sanitizer(Knowledge):
         from xgpu.host_device.compiler.specialize import KernelSource
         from xgpu.host_device.compiler.threads.runtime_calls import export_constants, is_divisible
         from xgpu.host_device.sanitizer.instrument.calls import Instrumentation
-        from xgpu.host_device.sanitizer.instrument.loops import Screen
+        from xgpu.host_device.sanitizer.instrument.screening import Screen
 
         divided = is_divisible(whole.module)
         key = whole.text, kernel if divided else ""
@@ -266,12 +255,16 @@ class Sanitizer(Knowledge):
         screen = Screen(Instrumentation(source.changeable_module(), self.sites), self.kinds)
         return source.screened(kernel, block, is_small, screen)
 
-    def known_launches(self, outline: Outline, pointers: Sequence[int]) -> KnownLaunches:
+    def function_address(self, symbol: str) -> int | None:
+        """The address of a function that instrumented kernels call; None if it is another's."""
+        return sanitizer_library().symbols.get(symbol)
+
+    def known_launches(self, outline: object, pointers: Sequence[int]) -> KnownLaunches:
         """Launches of a kernel that need not be watched; `pointers` are the numbers of its
         parameters that are some."""
         from xgpu.host_device.sanitizer.instrument.known_launches import KnownLaunches
 
-        return KnownLaunches(outline, pointers, races="race" in self.kinds)
+        return KnownLaunches(cast("Outline", outline), pointers, races="race" in self.kinds)
 
     def is_known(self, record: Launch, known: KnownLaunch, skipped: int) -> bool:
         """Whether the memory of a launch is such that all but its first `skipped` blocks need no

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from xgpu.backend.llvm_ir.facts import number
 from xgpu.core.ir.locations import source_location
-from xgpu.host_device.sanitizer.instrument.records import FLAG_WRITE
+from xgpu.host_device.abi.sanitizer_records import FLAG_WRITE
 from xgpu.host_device.sanitizer.reports.between import Between, instructions_of, is_block_barrier
 from xgpu.host_device.sanitizer.reports.findings import Actor, Place, Side, Used, did_text
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from xdsl.ir import Operation
 
-    from xgpu.host_device.sanitizer.instrument.record_classes import SanReport
+    from xgpu.host_device.abi.record_classes import SanReport
     from xgpu.host_device.sanitizer.reports.findings import Knowledge
 
 #: What waits for the copies and products of each group of agents (`records`), by parts of names.

@@ -6,10 +6,10 @@ from __future__ import annotations
 import ctypes
 from typing import TYPE_CHECKING, cast
 
-from xgpu.host_device.compiler.structs import STATE_NAMES
+from xgpu.host_device.abi.codes import NOTICE_ABSENT, NOTICE_EXITED
+from xgpu.host_device.abi.structs import STATE_NAMES
 from xgpu.host_device.device import reports as device_reports
 from xgpu.host_device.device.watchdog import found_text, is_spinning, threads_of
-from xgpu.host_device.native.codes import NOTICE_ABSENT, NOTICE_EXITED
 from xgpu.host_device.sanitizer.instrument.calls import Site
 from xgpu.host_device.sanitizer.reports.findings import (
     LEFT_OUT,
@@ -27,7 +27,7 @@ from xgpu.host_device.sanitizer.reports.findings import (
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from xgpu.host_device.compiler.record_classes import Thread, Worker
+    from xgpu.host_device.abi.record_classes import Thread, Worker
 
 
 def _of_thread(

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Protocol
 from xgpu.core.ir.errors import DeviceError, UsageError
 from xgpu.core.support.forks import new_rlock
 from xgpu.core.support.process import register_exit_code, set_exit_code
-from xgpu.host_device.compiler.structs import (
+from xgpu.host_device.abi.structs import (
     ORDER_ARGUMENT,
     ORDER_FIRST,
     ORDER_LAST,

@@ -12,14 +12,14 @@ import pytest
 
 from tests.support.warp_kernel import kernel, run
 from xgpu.core.ir.errors import DeviceError
-from xgpu.host_device.compiler.compiler import host_text
-from xgpu.host_device.compiler.specialize import KernelSource
-from xgpu.host_device.compiler.structs import (
+from xgpu.host_device.abi.structs import (
     TEXTURE_ARRAY,
     TEXTURE_LINEAR_MEMORY,
     TEXTURE_MAGIC,
     ctypes_struct,
 )
+from xgpu.host_device.compiler.compiler import host_text
+from xgpu.host_device.compiler.specialize import KernelSource
 
 pytestmark = pytest.mark.sampled(2)
 

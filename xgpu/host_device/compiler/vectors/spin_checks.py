@@ -26,12 +26,12 @@ from xgpu.core.ir.region_flow import incoming
 from xgpu.dialects.llvm.attributes import ATOMIC_RMW
 from xgpu.dialects.llvm.types import LLVMPointerType
 from xgpu.host_device.compiler import operations
-from xgpu.host_device.compiler.threads.spin_waits import spins, working_waits
-from xgpu.host_device.compiler.threads.thread_conditions import ThreadConditions
+from xgpu.host_device.compiler.code import NoRegions
+from xgpu.host_device.compiler.spin_waits import spins, working_waits
 from xgpu.host_device.compiler.types import integer_constant
-from xgpu.host_device.compiler.vectors.live_across_barriers import NoRegions
 from xgpu.host_device.compiler.vectors.memory import SHARED
 from xgpu.host_device.compiler.vectors.shapes import VARYING
+from xgpu.host_device.compiler.vectors.thread_conditions import ThreadConditions
 from xgpu.host_device.compiler.vectors.uniformity import Uniformity
 
 if TYPE_CHECKING:

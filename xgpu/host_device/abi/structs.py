@@ -16,14 +16,14 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from xgpu.host_device.sanitizer.instrument.records import RECORDS as SANITIZER_RECORDS
-from xgpu.host_device.sanitizer.instrument.records import numbers as sanitizer_numbers
+from xgpu.host_device.abi.sanitizer_records import RECORDS as SANITIZER_RECORDS
+from xgpu.host_device.abi.sanitizer_records import numbers as sanitizer_numbers
 
 if TYPE_CHECKING:
     import ctypes
     from typing import Literal, overload
 
-    from xgpu.host_device.compiler import record_classes
+    from xgpu.host_device.abi import record_classes
 
 SIZES = {"i1": 1, "i8": 1, "i16": 2, "i32": 4, "i64": 8, "f32": 4, "f64": 8, "ptr": 8}
 

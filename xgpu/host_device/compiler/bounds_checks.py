@@ -35,12 +35,12 @@ from xgpu.core.ir.region_flow import predecessor_edges, set_successor_operands, 
 from xgpu.core.ir.symbols import references, symbol_name
 from xgpu.dialects.llvm.builders import LLVMBuilder
 from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMPointerType
+from xgpu.host_device.abi.addresses import UNBOUNDED
 from xgpu.host_device.compiler import operations
-from xgpu.host_device.compiler.addresses import UNBOUNDED
+from xgpu.host_device.compiler.address_roots import LAYOUT
 from xgpu.host_device.compiler.code import BOUNDS_WORDS, call_properties
-from xgpu.host_device.compiler.threads.runtime_calls import pointer_parameters
+from xgpu.host_device.compiler.functions import pointer_parameters
 from xgpu.host_device.compiler.types import I64, gep_strides, integer_constant
-from xgpu.host_device.sanitizer.instrument.address_roots import LAYOUT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -49,10 +49,6 @@ if TYPE_CHECKING:
 
     from xgpu.dialects import nvvm
 
-
-#: The function that marks call, and what says which check it is and the bytes that it is about.
-CHECK = "xgpu.bounds"
-BOUNDS = "host.bounds"
 
 #: An access: `file:line:column`, what it does, how far behind the first byte of its check it
 #: begins, its bytes (0: as many as the check has), and which parameter the array is of, below zero
@@ -79,11 +75,6 @@ Pair = tuple[SSAValue, SSAValue]
 Sum = tuple[dict[SSAValue, int], int]
 
 
-def is_bounds_check(op: Operation) -> bool:
-    """Whether an operation is a check of bounds."""
-    return op.name == "llvm.call" and operations.callee(op) == CHECK
-
-
 def check_bounds(function: Operation, checks: Checks) -> None:
     """Changes a kernel in place, without its inline assembly; adds its accesses to `checks`."""
     _Checker(function, checks).run()
@@ -91,8 +82,8 @@ def check_bounds(function: Operation, checks: Checks) -> None:
 
 def check_module(module: Operation, checks: Checks) -> None:
     """Changes all kernels of a module in place, and the functions that they call."""
+    from xgpu.host_device.compiler.functions import is_kernel
     from xgpu.host_device.compiler.ptx.raise_assembly import raise_assembly
-    from xgpu.host_device.compiler.threads.runtime_calls import is_kernel
 
     functions = [
         op for op in operations_of(module.regions[0].blocks[0])
@@ -382,8 +373,9 @@ class _Checker:
         if group.size is not None:
             given.append(group.size)
         numbers = [len(self.checks), group.low, group.high - group.low]
-        attributes = {BOUNDS: DenseArrayBase.from_list(i64, numbers)}
-        self.rw.create("llvm.call", given, (), call_properties(CHECK, given), attributes)
+        attributes = {operations.BOUNDS: DenseArrayBase.from_list(i64, numbers)}
+        properties = call_properties(operations.BOUNDS_CHECK, given)
+        self.rw.create("llvm.call", given, (), properties, attributes)
         self.checks.append(
             [(where, kind, at - group.low, size, n) for where, kind, at, size, n in group.accesses]
         )

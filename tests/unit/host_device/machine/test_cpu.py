@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from xgpu.host_device.compiler import machine
+from xgpu.host_device.machine import cpu as machine
 
 TEXT = """
 define internal i32 @small(i32 %x) {

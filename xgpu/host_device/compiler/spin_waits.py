@@ -28,11 +28,11 @@ from xgpu.core.ir.dominance import ControlFlowGraph, Edge, Loop
 from xgpu.core.ir.locations import source_location
 from xgpu.core.ir.region_flow import incoming
 from xgpu.dialects.llvm.attributes import ATOMIC_RMW
+from xgpu.host_device.abi.structs import OF_MBARRIER
 from xgpu.host_device.compiler import operations
 from xgpu.host_device.compiler.code import Code, FunctionState
 from xgpu.host_device.compiler.raise_intrinsics import intrinsic_name
 from xgpu.host_device.compiler.scalarize import promote
-from xgpu.host_device.compiler.structs import OF_MBARRIER
 from xgpu.host_device.compiler.types import I32, I64, integer_constant, size_of
 
 #: How the sanitizer's functions begin, which change nothing that the program sees.

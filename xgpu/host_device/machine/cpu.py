@@ -177,7 +177,7 @@ def _to_compile(text: str) -> ModuleRef:
         return module
     from llvmlite import binding
 
-    from xgpu.host_device.compiler.claim_checks import with_checks
+    from xgpu.host_device.machine.claim_checks import with_checks
 
     binding.initialize_native_asmparser()
     return parse(with_checks(str(module)))

@@ -35,7 +35,7 @@ import platform
 import re
 from collections.abc import Callable, Sequence
 
-from xgpu.host_device.compiler.text import balanced, split_commas, type_end, typed_value
+from xgpu.host_device.machine.text import balanced, split_commas, type_end, typed_value
 
 #: What a message begins with, in the bytes behind the trap.
 _MARK = b"xgpu claim:"
