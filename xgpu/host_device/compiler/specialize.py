@@ -265,7 +265,7 @@ class KernelSource:
 
     @rare_collections()
     def screened(self, kernel: str, block: Dims, is_small: bool, screen: Screen) -> Specialized:
-        """Code that screens launches of the kernel (`vectors.block_loops.Screen`), or why there is none."""
+        """Code that screens launches of the kernel (`block_loops.Screen`), or why there is none."""
         try:
             module = self.specialized_ir(BLOCK_LOOPS, kernel, block, is_small, screen)
             code, symbols = self._compiled(module, _OPT_LEVEL)
