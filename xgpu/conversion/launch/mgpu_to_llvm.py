@@ -30,7 +30,7 @@ from xgpu.conversion.launch.state import (
     unranked_type,
 )
 from xgpu.conversion.llvm_types import LLVMTypeConverter
-from xgpu.conversion.memref.descriptor import MemRefDescriptor, UnrankedDescriptor
+from xgpu.conversion.memref_descriptor import MemRefDescriptor, UnrankedDescriptor
 from xgpu.conversion.to_llvm import string_pointer
 from xgpu.core import ods
 from xgpu.core.ir.errors import op_error
@@ -549,7 +549,7 @@ class ConvertMgpuToLLVM(Pass):
     intersperse_sizes_for_kernels: bool
 
     def run(self, op: Operation, ctx: Context) -> None:
-        from xgpu.conversion.gpu.gpu_to_nvvm import index_width
+        from xgpu.conversion.llvm_types import index_width
 
         types = LLVMTypeConverter(index_width(op))
         types.add(convert_handle)

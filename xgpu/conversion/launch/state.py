@@ -20,7 +20,7 @@ from xgpu.conversion.launch.kernel_signature import (
     as_unranked_memref,
     integer_width,
 )
-from xgpu.conversion.memref.descriptor import MemRefDescriptor
+from xgpu.conversion.memref_descriptor import MemRefDescriptor
 from xgpu.core import ods
 from xgpu.core.ir.calls import is_function
 from xgpu.core.ir.symbols import lookup, symbol_name

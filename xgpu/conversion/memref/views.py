@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import IndexType, MemRefType, UnrankedMemRefType, i64
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.ir.affine import AffineDimExpr
 
-from xgpu.conversion.memref.descriptor import (
+from xgpu.conversion.memref_descriptor import (
     MemRefDescriptor,
     UnrankedDescriptor,
     element_pointer,

@@ -27,7 +27,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.conversion.llvm_types import LLVMTypeConverter
-from xgpu.conversion.memref.descriptor import MemRefDescriptor, element_pointer
+from xgpu.conversion.memref_descriptor import MemRefDescriptor, element_pointer
 from xgpu.conversion.to_llvm import string_pointer
 from xgpu.conversion.vector import elements_to_llvm as vector_elements_to_llvm
 from xgpu.core.passes.base import Option, Pass
