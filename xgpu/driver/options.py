@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from xgpu.core.ir.errors import ProgramError, UsageError, error
-from xgpu.core.ir.source import BYTECODE, may_be_other
 from xgpu.core.ir.suggestions import nearest
 from xgpu.core.support import files
-from xgpu.core.support.files import kind_of
+from xgpu.core.support.files import BYTECODE, kind_of, may_be_other
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp, StringAttr
