@@ -42,7 +42,7 @@ from xgpu.dialects.llvm.types import (
     LLVMStructType,
     LLVMVoidType,
 )
-from xgpu.dialects.memref.layout import strided_form
+from xgpu.dialects.memref_layout import strided_form
 
 if TYPE_CHECKING:
     from xgpu.core.rewriting.builder import Rewriter

@@ -41,7 +41,7 @@ from xgpu.core.rewriting.type_converter import UNKNOWN
 from xgpu.dialects import mgpu
 from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.llvm.builders import POINTER
-from xgpu.dialects.memref.layout import contiguous_strides, strided_form
+from xgpu.dialects.memref_layout import contiguous_strides, strided_form
 from xgpu.dialects.mgpu.ops import HANDLES, NCCL_ELEMENTS, NCCL_REDUCTIONS
 
 # --- mgpu rules ----------------------------------------------------------------------------------

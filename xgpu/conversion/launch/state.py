@@ -39,7 +39,7 @@ from xgpu.dialects.llvm.builders import (
     zero,
 )
 from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMPointerType
-from xgpu.dialects.memref.layout import contiguous_strides, strided_form
+from xgpu.dialects.memref_layout import contiguous_strides, strided_form
 
 if TYPE_CHECKING:
     from xdsl.ir import LocationAttr

@@ -35,7 +35,7 @@ from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.driver import NoMatch, convert
 from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
-from xgpu.dialects.memref.layout import contiguous_strides, strided_form
+from xgpu.dialects.memref_layout import contiguous_strides, strided_form
 
 if TYPE_CHECKING:
     from xdsl.context import Context

@@ -33,7 +33,7 @@ from xgpu.conversion.vector import elements_to_llvm as vector_elements_to_llvm
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.driver import Conversion, NoMatch, Rule, convert
 from xgpu.dialects.llvm import builders as llvm
-from xgpu.dialects.memref.layout import strided_form
+from xgpu.dialects.memref_layout import strided_form
 from xgpu.dialects.vector import fold
 from xgpu.dialects.vector.builders import merge
 
