@@ -103,7 +103,7 @@ class OtherPasses(Protocol):
         UsageError if a project cannot be loaded."""
         ...
 
-    def installed_pass(self, name: str) -> tuple[type[Any], str] | None:
+    def installed_pass(self, name: str) -> tuple[type[object], str] | None:
         """The class of the pass of this name of an installed project besides xDSL, and its owner;
         None if there is none. UsageError if two projects have one, or if a project cannot be
         loaded."""

@@ -206,7 +206,8 @@ def is_known(name: str) -> bool:
     found = other_passes().installed_pass(name)
     if found is None:
         return False
-    register_pass(name, *found)
+    cls, owner = found
+    register_pass(name, cast("type[Pass]", cls), owner)
     return True
 
 
