@@ -10,9 +10,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from xgpu.core import services as ods
-from xgpu.core import services as passes
 from xgpu.core.ir import services as ir
+from xgpu.core.ods import services as ods
 from xgpu.tools import services as tools
 
 if TYPE_CHECKING:
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
     from xgpu.core.ods.attributes import AttributeFormats
     from xgpu.core.ods.operation import Check, Construct, OdsOperation, OperationParts
     from xgpu.core.ods.spec import OpSpec
-    from xgpu.core.passes.base import Pass
     from xgpu.tools.runner_arguments import Arguments
 
 
@@ -36,13 +34,13 @@ def provide_all() -> None:
     ir.attribute_text.provide(_attribute_text)
     ir.operation_facts.provide(_operation_facts)
     ir.definitions.provide(_definitions)
-    ir.pass_names.provide(_pass_names)
+    ir.read_bytecode.provide(_read_bytecode)
+    ir.other_passes.provide(_other_passes)
     ods.operation_parts.provide(_operation_parts)
     ods.attribute_formats.provide(_attribute_formats)
     ods.adopt_operation.provide(_adopt_operation)
     ods.installed_dialect.provide(_installed_dialect)
     ods.dialect_folders.provide(_dialect_folders)
-    passes.installed_pass.provide(_installed_pass)
     tools.launch_kernel.provide(_launch_kernel)
     tools.driver_folder.provide(_driver_folder)
     tools.program_command.provide(_program_command)
@@ -90,7 +88,13 @@ def _definitions() -> ir.Definitions:
     return registry
 
 
-def _pass_names() -> ir.PassNames:
+def _read_bytecode() -> ir.ReadBytecode:
+    from xgpu.core.bytecode.reader import read
+
+    return read
+
+
+def _other_passes() -> ir.OtherPasses:
     from xgpu import universe
 
     return universe
@@ -122,12 +126,6 @@ def _dialect_folders() -> Sequence[str]:
     from xgpu import dialects
 
     return dialects.__path__
-
-
-def _installed_pass() -> Callable[[str], tuple[type[Pass], str] | None]:
-    from xgpu.universe import installed_pass
-
-    return installed_pass
 
 
 class _OperationParts:

@@ -37,11 +37,10 @@ class ConvertToLLVMPass(Pass):
     def run(self, op: Operation, ctx: Context) -> None:
         from xgpu.conversion.gpu.gpu_to_nvvm import (
             device_rules,
-            index_width,
             is_illegal_on_device,
             prepare_types,
         )
-        from xgpu.conversion.llvm_types import LLVMTypeConverter
+        from xgpu.conversion.llvm_types import LLVMTypeConverter, index_width
         from xgpu.conversion.to_llvm import dialect_rules
         from xgpu.core.rewriting.driver import convert
 

@@ -28,7 +28,7 @@ from xdsl.dialects.builtin import (
     UnrankedTensorType,
     VectorType,
 )
-from xdsl.ir import Attribute, Data, SSAValue
+from xdsl.ir import Attribute, Data, Operation, SSAValue
 
 from xgpu.core.ir.errors import Diagnostic
 from xgpu.core.ods.predicates import is_llvm_compatible, is_llvm_pointer
@@ -42,11 +42,12 @@ from xgpu.dialects.llvm.types import (
     LLVMStructType,
     LLVMVoidType,
 )
-from xgpu.dialects.memref.layout import strided_form
+from xgpu.dialects.memref_layout import strided_form
 
 if TYPE_CHECKING:
     from xgpu.core.rewriting.builder import Rewriter
     from xgpu.core.rewriting.driver import Conversion
+    from xgpu.dialects.dlti.ops import DataLayoutSpecAttr
 
     class LLVMConversion(Conversion):
         """A conversion with the types of the llvm dialect: what rules of passes to it are given."""
@@ -367,7 +368,7 @@ class LLVMTypeConverter(TypeConverter):
         self, rw: Rewriter, new_type: Attribute, values: Sequence[SSAValue], old_type: Attribute
     ) -> SSAValue | None:
         """A descriptor from the members that came through a function's arguments."""
-        from xgpu.conversion.memref.descriptor import MemRefDescriptor, UnrankedDescriptor
+        from xgpu.conversion.memref_descriptor import MemRefDescriptor, UnrankedDescriptor
 
         if isinstance(old_type, MemRefType):
             if len(values) == 1:
@@ -387,3 +388,23 @@ _FLOATS = frozenset(("bf16", "f16", "f32", "f64", "f80", "f128"))
 
 def _last_scalable(ty: VectorType) -> ArrayAttr[BoolAttr]:
     return ArrayAttr([ty.scalable_dims.data[-1]])
+
+
+def index_width(op: Operation) -> int:
+    """The width of index that the data layout of `op` or around it gives; 64 by default."""
+    current: Operation | None = op
+    while current is not None:
+        spec = current.attributes.get("dlti.dl_spec")
+        if spec is not None:
+            width = _index_entry(cast("DataLayoutSpecAttr", spec))
+            if width is not None:
+                return width
+        current = current.parent_op()
+    return 64
+
+
+def _index_entry(spec: DataLayoutSpecAttr) -> int | None:
+    for key, value in spec.entries():
+        if isinstance(key, IndexType) and isinstance(value, IntegerAttr):
+            return value.value.data
+    return None

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Never, cast
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.core.ir.errors import op_error, shown
+from xgpu.core.ods.registry import hooks
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType
 
     from xgpu.core.syntax.parser import Parser
     from xgpu.core.syntax.printer import Printer
-    from xgpu.dialects import async_, memref, scf
 
 
 # -- Types of what the tables in a dialect's modules hold, for annotations; of patterns see
@@ -144,9 +144,7 @@ def verify_edges(
                 )
 
 
-def yields(
-    op: Operation, index: int, name: str
-) -> list[async_.YieldOp | scf.YieldOp | memref.AllocaScopeReturnOp]:
+def yields(op: Operation, index: int, name: str) -> list[Operation]:
     """The terminators `name` of the region `index`, one a block at most."""
     found = []
     for block in op.regions[index].blocks:
@@ -154,6 +152,20 @@ def yields(
         if last is not None and last.name == name:
             found.append(last)
     return found
+
+
+# -- Branches (MLIR's BranchOpInterface).
+
+
+def verify_segments(op: Operation, segments: int) -> None:
+    """Each case of a switch says how many operands it has."""
+    cases = len(op.successors) - 1
+    if segments != cases:
+        raise op_error(
+            op,
+            f"number of case operand segments ({segments}) should match number of case "
+            f"destinations ({cases})",
+        )
 
 
 # -- What every function operation must hold (MLIR's FunctionOpInterface).
@@ -204,9 +216,4 @@ def _verify_attributes(op: Operation, name: str, what: str, types: Sequence[Attr
             if "." not in key:
                 raise op_error(op, f"{what}s may only have dialect attributes")
             if key.startswith("llvm."):
-                from xgpu.dialects.llvm import ops
-
-                if what == "argument":
-                    ops.verify_argument(op, t, key, value)
-                else:
-                    ops.verify_result(op, t, key, value)
+                hooks("llvm", "ops", "VERIFY_SIGNATURES")[what](op, t, key, value)

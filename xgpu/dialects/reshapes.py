@@ -22,11 +22,11 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.construction import defining
 from xgpu.core.ir.errors import error
-from xgpu.dialects.memref.layout import Known, has_identity_layout, static
+from xgpu.dialects.memref_layout import Known, has_identity_layout, static
 
 if TYPE_CHECKING:
+    from xgpu.core.ods.operation import OdsOperation
     from xgpu.core.rewriting.greedy import GreedyRewriter
-    from xgpu.dialects import memref, tensor
 
 
 # -- Slices: offsets, sizes and strides, of numbers and values, as memref and tensor have them.
@@ -38,7 +38,8 @@ Mixed = list[int | SSAValue]
 
 
 def mixed(op: Operation, name: str) -> Mixed:
-    """`offsets`, `sizes` or `strides` (`low`, `high` of a padding) as numbers and values."""
+    """`offsets`, `sizes` or `strides` (`low`, `high` of a padding, `output_shape`) as numbers and
+    values."""
     values = iter(getattr(op, name))
     static = cast("DenseArrayBase[IntegerType]", op.properties[f"static_{name}"]).get_values()
     return [next(values) if n == DYNAMIC_INDEX else n for n in static]
@@ -126,11 +127,7 @@ def kept_dimensions(sizes: Sequence[int | SSAValue], shape: Sequence[int]) -> li
 
 
 def verify_slices(
-    op: memref.ReinterpretCastOp
-    | memref.SubviewOp
-    | tensor.ExtractSliceOp
-    | tensor.InsertSliceOp
-    | tensor.ParallelInsertSliceOp,
+    op: OdsOperation,
     ranks: Sequence[int | None],
     first: int = 1,
 ) -> None:
@@ -140,8 +137,8 @@ def verify_slices(
     operands that are offsets.
     """
     lists = [
-        list(sizes.get_values())
-        for sizes in (op.static_offsets, op.static_sizes, op.static_strides)
+        cast("DenseArrayBase[IntegerType]", op.properties[f"static_{name}"]).get_values()
+        for name in _LISTS
     ]
     groups = [op.operand_group(first + place) for place in range(3)]
     offsets, sizes, strides = map(len, lists)
@@ -435,10 +432,7 @@ def create_expand(
 
 def output_shape(op: Operation) -> Mixed:
     """The sizes that an expand_shape says its result has."""
-    expand = cast("memref.ExpandShapeOp | tensor.ExpandShapeOp", op)
-    values = iter(expand.output_shape)
-    static = cast("DenseArrayBase[IntegerType]", op.properties["static_output_shape"])
-    return [next(values) if n == DYNAMIC_INDEX else n for n in static.get_values()]
+    return mixed(op, "output_shape")
 
 
 def collapse_of_collapse(op: Operation, rw: GreedyRewriter) -> bool:

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from xgpu.core.syntax.parser import Parser
     from xgpu.core.syntax.parser_base import Operand
     from xgpu.core.syntax.printer import Printer
-    from xgpu.dialects import async_, func, shape, transform
 
 
 # -- Types that have no parameters, of whichever dialect.
@@ -316,7 +315,7 @@ def _parse_results(parser: Parser) -> list[tuple[Attribute, dict[str, Attribute]
 
 def print_function(
     printer: Printer,
-    op: async_.FuncOp | func.FuncOp | shape.FuncOp | transform.NamedSequenceOp,
+    op: Operation,
     *,
     elided: Iterable[str] = (),
 ) -> None:
@@ -326,15 +325,15 @@ def print_function(
     printer.print_string(" ")
     if isinstance(visibility, StringAttr):
         printer.print_string(visibility.data + " ")
-    printer.print_symbol_name(properties["sym_name"].data)
-    body = op.regions[0]
+    printer.print_symbol_name(cast("StringAttr", properties["sym_name"]).data)
+    body, kind = op.regions[0], cast("FunctionType", properties["function_type"])
     print_signature(
         printer,
         body,
-        properties["function_type"].inputs.data,
-        properties["function_type"].outputs.data,
-        properties.get("arg_attrs"),
-        properties.get("res_attrs"),
+        kind.inputs.data,
+        kind.outputs.data,
+        cast("ArrayAttr[DictionaryAttr] | None", properties.get("arg_attrs")),
+        cast("ArrayAttr[DictionaryAttr] | None", properties.get("res_attrs")),
     )
     hidden = ("sym_name", "function_type", "sym_visibility", "arg_attrs", "res_attrs", *elided)
     print_attr_dict(printer, op, hidden, keyword=True)

@@ -109,7 +109,7 @@ def _read(text: str, filename: str) -> ModuleOp:
     """The module of a text in MLIR or in another language that programs come in."""
     language = language_of(text, filename)
     if language:
-        from xgpu.frontend.languages import read_program
+        from xgpu.frontend import read_program
 
         return read_program(language, text, filename)
     from xgpu.core.syntax import parse_module

@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from xgpu.core.ir.errors import ProgramError, UsageError, error
-from xgpu.core.ir.source import BYTECODE, may_be_other
 from xgpu.core.ir.suggestions import nearest
 from xgpu.core.support import files
-from xgpu.core.support.files import kind_of
+from xgpu.core.support.files import BYTECODE, kind_of, may_be_other
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp, StringAttr
@@ -100,7 +99,7 @@ def source_of(source: object, filename: str) -> tuple[str | ModuleOp, str]:
 def text_of(source: object, filename: str) -> tuple[str | ModuleOp, str]:
     """Likewise; CUDA C++ stays as it is.
 
-    A program is MLIR's text or bytecode, or in a language that `xgpu.frontend.languages` knows;
+    A program is MLIR's text or bytecode, or in a language that `xgpu.frontend` knows;
     bytecode and bitcode become a text in which surrogates stand for bytes. A file is an
     `os.PathLike`, or a text that can be no program: one line that ends as the names of such files
     do, or that names a file.
@@ -163,7 +162,7 @@ _OF_SUFFIX = {".ptx": "PTX", ".ll": "LLVM IR"}
 
 
 def language_of(text: str, name: str = "") -> str:
-    """The language of a program that `xgpu.frontend.languages` has a reader for; empty of all
+    """The language of a program that `xgpu.frontend` has a reader for; empty of all
     others, MLIR's text first of all. The `name` of a file may decide it."""
     for suffix, language in _OF_SUFFIX.items():
         if name.endswith(suffix):
@@ -173,7 +172,7 @@ def language_of(text: str, name: str = "") -> str:
 
 
 def _language(data: bytes) -> str:
-    from xgpu.frontend.languages import READERS
+    from xgpu.frontend import READERS
 
     found = files.language_of(data)
     return found if found in READERS or found == CUDA_CPP else ""

@@ -17,7 +17,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError, UsageError
-from xgpu.core.ir.source import Source, is_bytecode, may_be_other
+from xgpu.core.ir.source import Source
+from xgpu.core.support.files import is_bytecode, may_be_other
 from xgpu.tools.process import write_standard_output
 
 if TYPE_CHECKING:

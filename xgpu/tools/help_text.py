@@ -10,7 +10,7 @@ from contextlib import suppress
 from inspect import cleandoc
 
 from xgpu.core.ir.errors import UsageError
-from xgpu.core.ir.services import pass_names
+from xgpu.core.ir.services import other_passes
 from xgpu.core.passes.base import Option
 from xgpu.core.passes.registry import PASSES, PIPELINES, owner_of, pass_class, pipeline_class
 from xgpu.tools.command_line import FLAGS
@@ -133,7 +133,7 @@ def _installed_lines() -> Iterable[str]:
     """The passes that installed projects offer; of a broken one what is wrong with it."""
     try:
         names = sorted(
-            set(pass_names().installed_passes()) - {(name, owner_of(name)) for name in PASSES}
+            set(other_passes().installed_passes()) - {(name, owner_of(name)) for name in PASSES}
         )
     except UsageError as problem:
         return ["    Passes of installed projects:", f"      {problem}"]
@@ -153,7 +153,7 @@ def pass_list() -> str:
     """The names of all passes and pipelines, one a line."""
     names = {*PASSES, *PIPELINES}
     with suppress(UsageError):  # a broken project has none
-        names |= {name for name, _ in pass_names().installed_passes()}
+        names |= {name for name, _ in other_passes().installed_passes()}
     return "".join(f"{name}\n" for name in sorted(names))
 
 

@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING, Any, cast
 from xdsl.utils.exceptions import DiagnosticException
 
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError, UsageError, words_of
+from xgpu.core.ir.services import other_passes
 from xgpu.core.ir.suggestions import nearest, unknown_pass
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.passes.manager import outside_error
 from xgpu.core.passes.pipeline_text import make_pass, parse_elements
 from xgpu.core.passes.registry import PASSES, owner_of
-from xgpu.core.services import installed_pass
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -38,7 +38,7 @@ def _universe() -> Universe:
     where one cannot be loaded."""
     from xdsl.universe import Universe
 
-    installed_pass()("")  # says which package is broken, if one is
+    other_passes().installed_pass("")  # says which package is broken, if one is
     try:
         return Universe.get_multiverse()
     except ValueError as e:

@@ -266,7 +266,8 @@ def open_session(arguments: Arguments) -> tuple[Session, list[Source]]:
 
     Errors: `UsageError` for a file that cannot be read or written, and for a wrong pipeline.
     """
-    from xgpu.core.ir.source import Source, is_bytecode
+    from xgpu.core.ir.source import Source
+    from xgpu.core.support.files import is_bytecode
     from xgpu.tools.files import check_output, read_input, shown_name, split_chunks
 
     check_output(arguments.output)

@@ -18,7 +18,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from xgpu.core.ir.errors import DeviceError, Diagnostic, DiagnosticError, UsageError
-from xgpu.core.ir.source import is_bytecode
+from xgpu.core.support.files import is_bytecode
 from xgpu.core.support.process import own_process, slow
 from xgpu.runtime.mpi import has_mpiexec, rank, start_ranks
 from xgpu.tools.process import complain, guarded, relax_collector, report, say, show_cause

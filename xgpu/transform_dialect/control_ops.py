@@ -14,7 +14,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError
 from xgpu.core.ir.op_info import traits_of
 from xgpu.core.ir.symbols import symbol_name
-from xgpu.dialects.transform.handle_effects import resolve
+from xgpu.dialects.transform.ops import resolve
 from xgpu.transform_dialect.interpreter import (
     Results,
     flag,

@@ -23,7 +23,7 @@ from xgpu.core.ir.errors import Diagnostic, DiagnosticError, error
 from xgpu.core.ir.op_info import attribute_of
 from xgpu.core.ir.symbols import symbol_name
 from xgpu.core.passes.base import Option, Pass
-from xgpu.dialects.transform.handle_effects import consumed_operands, kind_of
+from xgpu.dialects.transform.ops import consumed_operands, kind_of
 from xgpu.transform_dialect.state import SilenceableError, State, definite, silenceable
 
 if TYPE_CHECKING:

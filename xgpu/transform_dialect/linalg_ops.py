@@ -37,7 +37,7 @@ from xgpu.dialects.affine.maps import Mixed, substitute
 from xgpu.dialects.arith.builders import index_constant
 from xgpu.dialects.linalg import ops
 from xgpu.dialects.syntax_helpers import DYNAMIC
-from xgpu.dialects.transform.handle_effects import kind_of
+from xgpu.dialects.transform.ops import kind_of
 from xgpu.dialects.vector.canonicalize import PATTERNS as CANONICAL
 from xgpu.transform_dialect.interpreter import Results, each, flag, mixed_integers
 from xgpu.transform_dialect.patterns import Merged

@@ -13,7 +13,7 @@ from xgpu.core.ir.op_info import attribute_of, traits_of
 from xgpu.dialects.affine.index_math import bit_width
 from xgpu.dialects.linalg import ops
 from xgpu.dialects.linalg.ops import is_contraction_body
-from xgpu.dialects.transform.handle_effects import kind_of
+from xgpu.dialects.transform.ops import kind_of
 from xgpu.transform_dialect.interpreter import Results, apply, flag, integer, suppresses
 from xgpu.transform_dialect.state import SilenceableError, definite, silenceable
 

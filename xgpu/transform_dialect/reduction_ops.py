@@ -29,7 +29,7 @@ from xgpu.dialects.affine.simplify import fully_canonical
 from xgpu.dialects.arith.builders import attribute_constant, cmpi
 from xgpu.dialects.linalg import ops
 from xgpu.dialects.syntax_helpers import DYNAMIC
-from xgpu.dialects.transform.handle_effects import kind_of
+from xgpu.dialects.transform.ops import kind_of
 from xgpu.transform_dialect import tiles
 from xgpu.transform_dialect.interpreter import each, flag, integer
 from xgpu.transform_dialect.state import TrackingRewriter, definite, silenceable, silenceable_at

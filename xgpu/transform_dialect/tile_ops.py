@@ -29,7 +29,7 @@ from xgpu.dialects.affine import index_math
 from xgpu.dialects.affine.maps import Mixed
 from xgpu.dialects.arith.builders import index_constant
 from xgpu.dialects.linalg import ops
-from xgpu.dialects.transform.handle_effects import kind_of
+from xgpu.dialects.transform.ops import kind_of
 from xgpu.transform_dialect.interpreter import Results, each, integer
 from xgpu.transform_dialect.state import TrackingRewriter, definite, handle_location, silenceable
 from xgpu.transform_dialect.tiles import (

@@ -21,7 +21,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue, TypeAttribute
 
-from xgpu.conversion.memref.descriptor import (
+from xgpu.conversion.memref_descriptor import (
     MemRefDescriptor,
     UnrankedDescriptor,
     unranked_size_in_bytes,
@@ -550,8 +550,7 @@ class ConvertFuncToLLVMPass(Pass):
     index_bitwidth: int
 
     def run(self, op: Operation, ctx: Context) -> None:
-        from xgpu.conversion.gpu.gpu_to_nvvm import index_width
-        from xgpu.conversion.llvm_types import LLVMTypeConverter
+        from xgpu.conversion.llvm_types import LLVMTypeConverter, index_width
 
         types = LLVMTypeConverter(
             self.index_bitwidth or index_width(op),

@@ -31,7 +31,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 
 from xgpu.conversion.launch.kernel_signature import Convention, KernelSignature
-from xgpu.conversion.memref.descriptor import MemRefDescriptor
+from xgpu.conversion.memref_descriptor import MemRefDescriptor
 from xgpu.core import ods
 from xgpu.core.ir.blocks import split_before
 from xgpu.core.ir.construction import set_arguments

@@ -17,7 +17,6 @@ from xdsl.dialects.builtin import (
     Float32Type,
     Float64Type,
     FloatAttr,
-    IndexType,
     IntegerAttr,
     IntegerType,
     MemRefType,
@@ -31,7 +30,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xgpu.conversion.memref.descriptor import element_pointer
+from xgpu.conversion.memref_descriptor import element_pointer
 from xgpu.conversion.to_llvm import INDEX_BITWIDTH, dialect_rules
 from xgpu.core import ods
 from xgpu.core.ods.table_files import own_dialects
@@ -57,7 +56,6 @@ from xgpu.dialects.llvm.types import LLVMStructType
 
 if TYPE_CHECKING:
     from xgpu.conversion.llvm_types import LLVMConversion, LLVMTypeConverter
-    from xgpu.dialects.dlti.ops import DataLayoutSpecAttr
 
 
 # --- wmma to nvvm --------------------------------------------------------------------------------
@@ -449,7 +447,7 @@ class ConvertGpuOpsToNVVMOps(Pass):
 
     def types(self, op: Operation) -> LLVMTypeConverter:
         """The type converter for device code."""
-        from xgpu.conversion.llvm_types import LLVMTypeConverter
+        from xgpu.conversion.llvm_types import LLVMTypeConverter, index_width
 
         types = LLVMTypeConverter(
             self.index_bitwidth or index_width(op), bare_pointers=self.use_bare_ptr_memref_call_conv
@@ -528,23 +526,3 @@ def _convert_gpu_type(types: LLVMTypeConverter, ty: Attribute) -> Attribute:
     if isinstance(ty, MMAMatrixType):
         return fragment_type(ty)
     return UNKNOWN
-
-
-def index_width(op: Operation) -> int:
-    """The width of index that the data layout of `op` or around it gives; 64 by default."""
-    current: Operation | None = op
-    while current is not None:
-        spec = current.attributes.get("dlti.dl_spec")
-        if spec is not None:
-            width = _index_entry(cast("DataLayoutSpecAttr", spec))
-            if width is not None:
-                return width
-        current = current.parent_op()
-    return 64
-
-
-def _index_entry(spec: DataLayoutSpecAttr) -> int | None:
-    for key, value in spec.entries():
-        if isinstance(key, IndexType) and isinstance(value, IntegerAttr):
-            return value.value.data
-    return None

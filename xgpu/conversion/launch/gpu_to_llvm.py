@@ -41,7 +41,7 @@ from xgpu.conversion.launch.state import (
     size_in_bytes,
     unranked_type,
 )
-from xgpu.conversion.memref.descriptor import MemRefDescriptor, UnrankedDescriptor
+from xgpu.conversion.memref_descriptor import MemRefDescriptor, UnrankedDescriptor
 from xgpu.conversion.to_llvm import dialect_rules
 from xgpu.core.ir.construction import nested_operations
 from xgpu.core.ir.errors import op_error

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar, cast
 from xdsl.dialects.builtin import IntegerType, MemRefType, UnrankedMemRefType
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xgpu.conversion.memref.descriptor import MemRefDescriptor, UnrankedDescriptor
+from xgpu.conversion.memref_descriptor import MemRefDescriptor, UnrankedDescriptor
 from xgpu.core.ir.errors import DiagnosticError, error
 from xgpu.core.passes.base import Option
 from xgpu.core.rewriting.builder import Rewriter

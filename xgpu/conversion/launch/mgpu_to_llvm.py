@@ -30,7 +30,7 @@ from xgpu.conversion.launch.state import (
     unranked_type,
 )
 from xgpu.conversion.llvm_types import LLVMTypeConverter
-from xgpu.conversion.memref.descriptor import MemRefDescriptor, UnrankedDescriptor
+from xgpu.conversion.memref_descriptor import MemRefDescriptor, UnrankedDescriptor
 from xgpu.conversion.to_llvm import string_pointer
 from xgpu.core import ods
 from xgpu.core.ir.errors import op_error
@@ -41,7 +41,7 @@ from xgpu.core.rewriting.type_converter import UNKNOWN
 from xgpu.dialects import mgpu
 from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.llvm.builders import POINTER
-from xgpu.dialects.memref.layout import contiguous_strides, strided_form
+from xgpu.dialects.memref_layout import contiguous_strides, strided_form
 from xgpu.dialects.mgpu.ops import HANDLES, NCCL_ELEMENTS, NCCL_REDUCTIONS
 
 # --- mgpu rules ----------------------------------------------------------------------------------
@@ -549,7 +549,7 @@ class ConvertMgpuToLLVM(Pass):
     intersperse_sizes_for_kernels: bool
 
     def run(self, op: Operation, ctx: Context) -> None:
-        from xgpu.conversion.gpu.gpu_to_nvvm import index_width
+        from xgpu.conversion.llvm_types import index_width
 
         types = LLVMTypeConverter(index_width(op))
         types.add(convert_handle)

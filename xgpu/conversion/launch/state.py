@@ -20,7 +20,7 @@ from xgpu.conversion.launch.kernel_signature import (
     as_unranked_memref,
     integer_width,
 )
-from xgpu.conversion.memref.descriptor import MemRefDescriptor
+from xgpu.conversion.memref_descriptor import MemRefDescriptor
 from xgpu.core import ods
 from xgpu.core.ir.calls import is_function
 from xgpu.core.ir.symbols import lookup, symbol_name
@@ -39,7 +39,7 @@ from xgpu.dialects.llvm.builders import (
     zero,
 )
 from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMPointerType
-from xgpu.dialects.memref.layout import contiguous_strides, strided_form
+from xgpu.dialects.memref_layout import contiguous_strides, strided_form
 
 if TYPE_CHECKING:
     from xdsl.ir import LocationAttr

@@ -28,7 +28,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from xgpu.conversion.memref.descriptor import MemRefDescriptor, UnrankedDescriptor
+from xgpu.conversion.memref_descriptor import MemRefDescriptor, UnrankedDescriptor
 from xgpu.core import ods
 from xgpu.core.ir.blocks import block_before, split_before
 from xgpu.core.ir.errors import error
@@ -36,7 +36,7 @@ from xgpu.core.rewriting.driver import Conversion, NoMatch, Rule
 from xgpu.dialects import memref
 from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMPointerType
-from xgpu.dialects.memref.layout import contiguous_strides, strided_form
+from xgpu.dialects.memref_layout import contiguous_strides, strided_form
 
 if TYPE_CHECKING:
     from xgpu.conversion.llvm_types import LLVMTypeConverter

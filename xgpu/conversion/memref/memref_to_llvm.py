@@ -27,7 +27,7 @@ from xgpu.conversion.llvm_types import LLVMTypeConverter
 from xgpu.conversion.memref import allocation as memref_allocation
 from xgpu.conversion.memref import views as memref_views
 from xgpu.conversion.memref.allocation import size_in_bytes
-from xgpu.conversion.memref.descriptor import MemRefDescriptor, UnrankedDescriptor, element_pointer
+from xgpu.conversion.memref_descriptor import MemRefDescriptor, UnrankedDescriptor, element_pointer
 from xgpu.conversion.to_llvm import INDEX_BITWIDTH
 from xgpu.core.ir.blocks import split_before
 from xgpu.core.ir.constants import int_of
@@ -35,7 +35,7 @@ from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.driver import NoMatch, convert
 from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
-from xgpu.dialects.memref.layout import contiguous_strides, strided_form
+from xgpu.dialects.memref_layout import contiguous_strides, strided_form
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -408,7 +408,7 @@ class FinalizeMemRefToLLVMConversionPass(Pass):
     use_generic_functions: bool
 
     def run(self, op: Operation, ctx: Context) -> None:
-        from xgpu.conversion.gpu.gpu_to_nvvm import index_width
+        from xgpu.conversion.llvm_types import index_width
 
         types = LLVMTypeConverter(self.index_bitwidth or index_width(op))
         types.aligned_alloc = self.use_aligned_alloc

@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import IndexType, MemRefType, UnrankedMemRefType, i64
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.ir.affine import AffineDimExpr
 
-from xgpu.conversion.memref.descriptor import (
+from xgpu.conversion.memref_descriptor import (
     MemRefDescriptor,
     UnrankedDescriptor,
     element_pointer,
@@ -21,7 +21,7 @@ from xgpu.core.rewriting.driver import Conversion, NoMatch, Rule
 from xgpu.dialects import memref
 from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.llvm.types import LLVMPointerType, LLVMStructType
-from xgpu.dialects.memref.layout import strided_form
+from xgpu.dialects.memref_layout import strided_form
 
 if TYPE_CHECKING:
     from xgpu.conversion.llvm_types import LLVMTypeConverter

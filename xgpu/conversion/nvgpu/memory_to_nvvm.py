@@ -26,7 +26,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.conversion.launch.state import call_runtime_function, declare_runtime_function
-from xgpu.conversion.memref.descriptor import UnrankedDescriptor, element_pointer
+from xgpu.conversion.memref_descriptor import UnrankedDescriptor, element_pointer
 from xgpu.core import ods
 from xgpu.core.ir.construction import operands_of
 from xgpu.core.ir.symbols import SymbolTable

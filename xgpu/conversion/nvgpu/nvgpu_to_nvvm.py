@@ -31,7 +31,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xgpu.conversion.memref.descriptor import element_pointer
+from xgpu.conversion.memref_descriptor import element_pointer
 from xgpu.conversion.nvgpu.memory_to_nvvm import RULES as memory
 from xgpu.conversion.nvgpu.memory_to_nvvm import SWIZZLE, WGMMA_M, barrier_memref, number_of
 from xgpu.core import ods

@@ -28,7 +28,7 @@ from xgpu.dialects.affine.index_math import as_value
 from xgpu.dialects.arith.builders import binary, index_constant
 from xgpu.dialects.arith.builders import cast as cast_value
 from xgpu.dialects.linalg.bodies import build_region, copying_region
-from xgpu.dialects.memref.layout import is_contiguous
+from xgpu.dialects.memref_layout import is_contiguous
 from xgpu.dialects.reshapes import reassociation
 from xgpu.dialects.shard.sharding import INDEX, Grid, axes_of, grid_of, mixed_as_values
 from xgpu.dialects.syntax_helpers import i64_array

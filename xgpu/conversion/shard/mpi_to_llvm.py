@@ -47,7 +47,7 @@ from xgpu.dialects import mpi
 from xgpu.dialects.arith.builders import constant
 from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.llvm.types import LLVMStructType
-from xgpu.dialects.memref.layout import is_contiguous
+from xgpu.dialects.memref_layout import is_contiguous
 from xgpu.dialects.mpi.ops import query
 
 if TYPE_CHECKING:

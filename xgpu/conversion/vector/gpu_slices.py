@@ -22,7 +22,7 @@ from xgpu.core.ir.construction import defining
 from xgpu.core.ir.op_info import traits_of
 from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects import vector
-from xgpu.dialects.memref.layout import strides_and_offset
+from xgpu.dialects.memref_layout import strides_and_offset
 from xgpu.dialects.vector.syntax import is_minor_identity
 from xgpu.transforms.vector.transfers import READ, WRITE, Transfer, create_read, transpose
 

@@ -50,7 +50,7 @@ from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects import vector
 from xgpu.dialects.arith.builders import attribute_constant, index_constant
-from xgpu.dialects.memref.layout import has_workgroup_attribute
+from xgpu.dialects.memref_layout import has_workgroup_attribute
 from xgpu.dialects.vector.syntax import is_minor_identity
 from xgpu.transforms.gpu.nvgpu_optimize_shared_memory import (
     Fragment,

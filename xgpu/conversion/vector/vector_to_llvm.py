@@ -27,13 +27,13 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.conversion.llvm_types import LLVMTypeConverter
-from xgpu.conversion.memref.descriptor import MemRefDescriptor, element_pointer
+from xgpu.conversion.memref_descriptor import MemRefDescriptor, element_pointer
 from xgpu.conversion.to_llvm import string_pointer
 from xgpu.conversion.vector import elements_to_llvm as vector_elements_to_llvm
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.driver import Conversion, NoMatch, Rule, convert
 from xgpu.dialects.llvm import builders as llvm
-from xgpu.dialects.memref.layout import strided_form
+from xgpu.dialects.memref_layout import strided_form
 from xgpu.dialects.vector import fold
 from xgpu.dialects.vector.builders import merge
 

@@ -15,7 +15,7 @@ from typing import NoReturn
 from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
 
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError
-from xgpu.core.ir.source import BYTECODE
+from xgpu.core.support.files import BYTECODE
 
 MAGIC = BYTECODE
 #: What `xgpu.core.syntax.resources` keeps: section, group, key, value.

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from xdsl.context import Context
 from xdsl.dialects.builtin import (
     DictionaryAttr,
     FileLineColLoc,
@@ -74,8 +75,9 @@ _FILE_LOCATION = b"\x17"
 _MOST_DEPTH = 64
 
 
-def read(data: bytes, filename: str, context: TableContext) -> ModuleOp:
+def read(data: bytes, filename: str, context: Context) -> ModuleOp:
     """See `xgpu.core.bytecode.read_bytecode`."""
+    assert isinstance(context, TableContext)
     cursor = Cursor(data, filename)
     reader = _Reader(cursor, context)
     try:

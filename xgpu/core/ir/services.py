@@ -7,9 +7,8 @@ higher one has, it declares a protocol and a `Service` with that protocol as its
 implementation. It is loaded when it is first asked for, so a service costs nothing before. Type
 checkers compare the implementation with the protocol there, and see the protocol where it is used.
 
-The services of this package are here, those of `xgpu.core.ods` in `xgpu/core/services.py` and
-those of `xgpu.core.passes` in `xgpu/core/services.py`. These modules import nothing else at
-run time.
+Services whose types are definitions of operations are in `xgpu/core/ods/services.py`, all others
+here. These modules import nothing else at run time.
 """
 
 from __future__ import annotations
@@ -18,6 +17,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 if TYPE_CHECKING:
+    from xdsl.context import Context
+    from xdsl.dialects.builtin import ModuleOp
     from xdsl.ir import Attribute, Operation
 
     from xgpu.core.ir.diagnostic import Diagnostic
@@ -84,7 +85,13 @@ class Definitions(Protocol):
         ...
 
 
-class PassNames(Protocol):
+class ReadBytecode(Protocol):
+    """The module in a file of MLIR's bytecode; it is not verified. Raises DiagnosticError."""
+
+    def __call__(self, data: bytes, filename: str, context: Context) -> ModuleOp: ...
+
+
+class OtherPasses(Protocol):
     """The passes of other projects."""
 
     def passes_of_xdsl(self) -> Collection[str]:
@@ -96,10 +103,17 @@ class PassNames(Protocol):
         UsageError if a project cannot be loaded."""
         ...
 
+    def installed_pass(self, name: str) -> tuple[type[object], str] | None:
+        """The class of the pass of this name of an installed project besides xDSL, and its owner;
+        None if there is none. UsageError if two projects have one, or if a project cannot be
+        loaded."""
+        ...
+
 
 render_diagnostic: Service[RenderDiagnostic] = Service("render_diagnostic")
 #: An attribute or type as MLIR writes it.
 attribute_text: Service[Callable[[Attribute], str]] = Service("attribute_text")
 operation_facts: Service[OperationFacts] = Service("operation_facts")
 definitions: Service[Definitions] = Service("definitions")
-pass_names: Service[PassNames] = Service("pass_names")
+read_bytecode: Service[ReadBytecode] = Service("read_bytecode")
+other_passes: Service[OtherPasses] = Service("other_passes")

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache
 
-from xgpu.core.ir.services import pass_names
+from xgpu.core.ir.services import other_passes
 from xgpu.core.support.files import data_text
 from xgpu.version import MLIR_VERSION
 
@@ -52,12 +52,12 @@ def lacks(name: str, tool: str = "mlir-opt", *, options: bool = False) -> str | 
 def unknown_pass(name: str, known: Iterable[str], dashes: str = "") -> str:
     """What is said behind an unknown name of a pass: that MLIR has it, or the nearest one."""
     missing = lacks(name, options=bool(dashes))
-    of_xdsl = name in pass_names().passes_of_xdsl()
+    of_xdsl = name in other_passes().passes_of_xdsl()
     if missing is None and of_xdsl:
         missing = "a pass of xDSL's, not of xgpu's"
     if missing is not None:
         return f": {missing}" + (f"; -p {name} runs xDSL's pass of this name" if of_xdsl else "")
-    near = nearest(name, [*known, *(other for other, _ in pass_names().installed_passes())])
+    near = nearest(name, [*known, *(other for other, _ in other_passes().installed_passes())])
     return f", did you mean '{dashes}{near}'?" if near else ""
 
 

@@ -24,7 +24,7 @@ from xdsl.traits import ConstantLike, HasFolder
 from xgpu.core.ir.errors import UsageError
 from xgpu.core.ir.op_info import look_again
 from xgpu.core.ods.registry import DIALECTS, MET, OUTSIDE, forget_hooks, register, register_attr
-from xgpu.core.services import installed_dialect
+from xgpu.core.ods.services import installed_dialect
 
 if TYPE_CHECKING:
     from xgpu.core.ods.spec import AttrSpec, OpSpec

@@ -11,7 +11,7 @@ import xdsl.traits as x
 from xdsl.dialects.builtin import UnknownLoc
 from xdsl.ir import Attribute, Operation
 
-from xgpu.core.services import adopt_operation
+from xgpu.core.ods.services import adopt_operation
 
 if TYPE_CHECKING:
     from xdsl.pattern_rewriter import RewritePattern

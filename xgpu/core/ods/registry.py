@@ -15,7 +15,7 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region
 
 from xgpu.core.ir.construction import nested_operations
 from xgpu.core.ir.op_info import watch
-from xgpu.core.services import attribute_formats, dialect_folders, operation_parts
+from xgpu.core.ods.services import attribute_formats, dialect_folders, operation_parts
 
 if TYPE_CHECKING:
     from xdsl.ir import Dialect, LocationAttr

@@ -12,8 +12,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
 from xgpu.core.ir.errors import UsageError
+from xgpu.core.ir.services import other_passes
 from xgpu.core.ir.suggestions import unknown_pass
-from xgpu.core.services import installed_pass
 
 if TYPE_CHECKING:
     from xgpu.core.passes.base import Pass
@@ -203,10 +203,11 @@ def is_known(name: str) -> bool:
     project offers (`xgpu.universe`), which is looked for only where no other has the name."""
     if name in PASSES or name in PIPELINES:
         return True
-    found = installed_pass()(name)
+    found = other_passes().installed_pass(name)
     if found is None:
         return False
-    register_pass(name, *found)
+    cls, owner = found
+    register_pass(name, cast("type[Pass]", cls), owner)
     return True
 
 

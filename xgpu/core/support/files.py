@@ -6,8 +6,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
-from xgpu.core.ir.source import BYTECODE
-
 
 def modules_of(places: Iterable[str]) -> set[str]:
     """The names of the modules that are one file, in a package whose `__path__` is `places`."""
@@ -52,10 +50,54 @@ def _entries(places: Iterable[str]) -> list[tuple[str, str]]:
     return [(place, name) for place in places for name in os.listdir(place)]
 
 
+# -- Whether a file is MLIR's.
+
+
+#: First bytes of MLIR's bytecode, and what they are in a text in which surrogates stand for bytes.
+BYTECODE = b"ML\xefR"
+_BYTECODE_TEXT = BYTECODE.decode("utf-8", "surrogateescape")
+
+
+def is_bytecode(text: str) -> bool:
+    """Whether a text is MLIR's bytecode, in which surrogates stand for bytes."""
+    return text.startswith(_BYTECODE_TEXT)
+
+
+#: How a text begins, behind its comments, that may be of another language. No MLIR does so.
+_SUSPECTS = (
+    b"!<arch>", b"%PDF-", b"BZh", b"(\xb5",
+    b".", b";", b"#include", b"#define", b"#pragma", b"#if", b"#!/", b"# ", b"define ", b"declare ",
+    b"source_filename", b"target ", b"extern ", b"__global__", b"__device__", b"__constant__",
+    b"__shared__", b"template", b"using ", b"namespace ", b"struct ", b"static ", b"constexpr ",
+    b"const ", b"void ", b"int ", b"float ", b"typedef ", b"inline ", b"/*", b"import ", b"from ",
+    b"def ", b"class ", b"@", b"kernel void", b"__kernel",
+)  # fmt: skip
+
+#: What stands before a text's first word: blanks, comments, a byte order mark.
+_BLANK = (b"//", b"\n", b" ", b"\r", b"\t", b"\xef\xbb\xbf")
+
+
+def may_be_other(data: bytes) -> bool:
+    """Whether what a file holds may be no MLIR: `kind_of` knows what it is then.
+
+    A few comparisons for a text of MLIR: every tool asks this of every input.
+    """
+    first = data[:4]
+    if not first.isascii() or b"\0" in data[:256] or first in (b"\x7fELF", b"PK\3\4"):
+        return True
+    at = 0
+    while data.startswith(_BLANK, at):
+        if data.startswith(b"//", at):
+            at = data.find(b"\n", at)
+            if at < 0:
+                return False
+        at += 1
+    return data.startswith(_SUSPECTS, at)
+
+
 # -- What a file is that is not MLIR's text, by its content.
 #
-# Asked only where `xgpu.core.ir.source.may_be_other` cannot say by a text's begin that it is
-# MLIR's.
+# Asked only where `may_be_other` cannot say by a text's begin that it is MLIR's.
 
 
 #: So many bytes are looked at.

@@ -70,18 +70,19 @@ def parse_module(
     Raises `DiagnosticError` where the text is wrong. Resources in `{-# ... #-}` are kept as
     `module.xgpu_resources`.
     """
-    from xgpu.core.ir.source import Source, is_bytecode
+    from xgpu.core.ir.source import Source
+    from xgpu.core.support.files import is_bytecode
     from xgpu.core.syntax.parser import Parser
     from xgpu.core.syntax.table_context import TableContext
 
     source = text if isinstance(text, Source) else Source(_text(text), filename)
     context = ctx if ctx is not None else TableContext(allow_unregistered)
     if is_bytecode(source.text):
-        from xgpu.core.bytecode.reader import read
+        from xgpu.core.ir.services import read_bytecode
 
         data = source.text.encode("utf-8", "surrogateescape")
         with rare_collections():
-            return read(data, source.filename, context)
+            return read_bytecode()(data, source.filename, context)
     parser = Parser(context, source)
     with rare_collections():
         module = parser.parse_module()

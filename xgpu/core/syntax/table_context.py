@@ -20,7 +20,7 @@ from xdsl.traits import IsolatedFromAbove, IsTerminator
 from xgpu.core.ir.construction import build_operation
 from xgpu.core.ir.op_info import UnregisteredOperation, unregistered_op
 from xgpu.core.ods.registry import optional_attr_class, optional_op_class
-from xgpu.core.services import dialect_folders
+from xgpu.core.ods.services import dialect_folders
 
 if TYPE_CHECKING:
     from xdsl.parser import Parser

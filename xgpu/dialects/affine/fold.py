@@ -35,7 +35,7 @@ from xgpu.dialects.affine.simplify import (
 )
 from xgpu.dialects.func.ops import lookup_symbol
 from xgpu.dialects.interfaces import Constants, Folded, Folder
-from xgpu.dialects.memref.layout import fold_cast_operands
+from xgpu.dialects.memref_layout import fold_cast_operands
 from xgpu.dialects.reshapes import Mixed, parts, settle
 
 if TYPE_CHECKING:

@@ -27,7 +27,6 @@ from xdsl.ir.affine import AffineConstantExpr, AffineExpr, AffineMap, AffineSymE
 from xgpu.core import ods
 from xgpu.core.ir.elements import dense_of
 from xgpu.core.ir.errors import op_error
-from xgpu.core.ods.table_parser import constraint
 from xgpu.core.syntax.formats.numbers import read_typed_number
 from xgpu.dialects import affine
 from xgpu.dialects.affine.maps import (
@@ -45,6 +44,7 @@ from xgpu.dialects.memref.syntax import (
     parse_memref_type,
     parse_prefetch_words,
     print_prefetch_words,
+    reduction_kinds,
 )
 from xgpu.dialects.syntax_helpers import (
     UntypedArgument,
@@ -425,12 +425,6 @@ def _parse_bounds(parser: Parser, word: str) -> tuple[AffineMap, list[int], list
 
 def _i32_tensor(values: list[int]) -> DenseIntOrFPElementsAttr:
     return dense_of(TensorType(i32, [len(values)]), values)
-
-
-def reduction_kinds() -> dict[str, int]:
-    """MLIR's AtomicRMWKind: keyword to value."""
-    found = constraint("memref", "attribute_constraints", "AtomicRMWKindAttr")
-    return dict(found.cases)
 
 
 def _parse_reduction(parser: Parser) -> IntegerAttr:

@@ -19,8 +19,9 @@ from xgpu.dialects.affine.maps import (
     is_valid_symbol,
     verify_dims_and_symbols,
 )
-from xgpu.dialects.affine.syntax import reduction_kinds, verify_dma_start, verify_dma_wait
+from xgpu.dialects.affine.syntax import verify_dma_start, verify_dma_wait
 from xgpu.dialects.interfaces import Edge, Verifier, verify_edges
+from xgpu.dialects.memref.syntax import reduction_kinds
 from xgpu.dialects.syntax_helpers import DYNAMIC
 
 # -- apply, min, max ----------------------------------------------------------------------------

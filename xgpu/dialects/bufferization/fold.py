@@ -19,7 +19,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xgpu.core.ir.blocks import location_of
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.construction import defining
-from xgpu.dialects.memref.layout import fold_all_casts, strides_and_offset
+from xgpu.dialects.memref_layout import fold_all_casts, strides_and_offset
 
 if TYPE_CHECKING:
     from xgpu.core.ods.operation import OdsOperation

@@ -20,6 +20,7 @@ from xgpu.core.ir.constants import make_dense
 from xgpu.core.ir.elements import unpack
 from xgpu.core.ir.errors import error, op_error, shown
 from xgpu.core.syntax.formats.numbers import read_wide_integer
+from xgpu.dialects.interfaces import verify_segments
 from xgpu.dialects.syntax_helpers import print_list
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from xgpu.core.syntax.parser import Parser
     from xgpu.core.syntax.parser_base import Operand
     from xgpu.core.syntax.printer import Printer
-    from xgpu.dialects import cf, llvm
+    from xgpu.dialects import cf
 
 
 # -- The cases of `cf.switch`.
@@ -200,20 +201,9 @@ def verify_cases(op: Operation, flag: SSAValue) -> None:
         )
 
 
-def verify_segments(op: cf.SwitchOp | llvm.SwitchOp) -> None:
-    """Each case of a switch says how many operands it has."""
-    sizes, cases = len(op.case_operand_segments), len(op.successors) - 1
-    if sizes != cases:
-        raise op_error(
-            op,
-            f"number of case operand segments ({sizes}) should match number of case destinations "
-            f"({cases})",
-        )
-
-
 def _switch(op: cf.SwitchOp) -> None:
     verify_cases(op, op.operands[0])
-    verify_segments(op)
+    verify_segments(op, len(op.case_operand_segments))
 
 
 VERIFY = {"cf.cond_br": verify_weights, "cf.switch": _switch}

@@ -19,7 +19,7 @@ from xgpu.dialects.syntax_helpers import parse_function, print_function
 if TYPE_CHECKING:
     from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
     from xgpu.core.syntax.printer import Printer
-    from xgpu.dialects import async_, func
+    from xgpu.dialects import func
 
 
 # -- Names that MLIR suggests for results of func operations.
@@ -78,11 +78,9 @@ def _symbol_name(op: Operation) -> str | None:
     return name.data if isinstance(name, StringAttr) else None
 
 
-def verify_call(
-    op: async_.CallOp | func.CallOp, kind_of_function: str = "func.func", word: str = "function"
-) -> None:
+def verify_call(op: Operation, kind_of_function: str = "func.func", word: str = "function") -> None:
     """The callee is there, is such an operation, and takes and returns what the call says."""
-    callee = op.properties["callee"]
+    callee = cast("SymbolRefAttr", op.properties["callee"])
     function = lookup_symbol(op, callee)
     name = callee.root_reference.data
     if function is None or function.name != kind_of_function:

@@ -31,7 +31,7 @@ from xgpu.core.ir.op_info import traits_of
 from xgpu.dialects import gpu
 from xgpu.dialects.gpu.attributes import MMAMatrixType, is_target
 from xgpu.dialects.gpu.syntax import WORKGROUP_COUNT, attributions, symbol, workgroup_count
-from xgpu.dialects.memref.layout import fold_cast_operands, has_unit_last_stride
+from xgpu.dialects.memref_layout import fold_cast_operands, has_unit_last_stride
 
 if TYPE_CHECKING:
     from xgpu.core.rewriting.builder import Builder

@@ -13,7 +13,7 @@ from xdsl.ir.affine import AffineDimExpr
 from xgpu.core.ir.constants import splat_value
 from xgpu.dialects.interfaces import Constants, Folded, Folder
 from xgpu.dialects.linalg.ops import MATMULS, OPS, indexing_maps, is_structured, shape_of
-from xgpu.dialects.memref.layout import fold_all_casts
+from xgpu.dialects.memref_layout import fold_all_casts
 from xgpu.dialects.tensor.fold import splat_as
 
 if TYPE_CHECKING:

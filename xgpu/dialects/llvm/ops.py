@@ -190,3 +190,7 @@ def verify_result(op: Operation, t: Attribute, name: str, value: Attribute) -> N
     if name[5:] in _NO_RESULT:
         raise error(op, f'"{name}" is not a valid result attribute')
     verify_parameter(op, t, name[5:], value)
+
+
+#: What verifies an attribute of the llvm dialect in the signature of any function.
+VERIFY_SIGNATURES = {"argument": verify_argument, "result": verify_result}

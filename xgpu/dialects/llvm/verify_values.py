@@ -458,9 +458,9 @@ def _switch(op: Operation) -> None:
         raise op_error(op, "expects number of case values to match number of case destinations")
     if values is not None and values.get_element_type() != op.operands[0].type:
         raise error(op, "expects case value type to match condition value type")
-    from xgpu.dialects.cf.ops import verify_segments
+    from xgpu.dialects.interfaces import verify_segments
 
-    verify_segments(cast("llvm.SwitchOp", op))
+    verify_segments(op, len(cast("llvm.SwitchOp", op).case_operand_segments))
 
 
 # -- intrinsics -----------------------------------------------------------------------------------

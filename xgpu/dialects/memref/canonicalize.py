@@ -13,14 +13,14 @@ from xgpu.core.ir.effects import effects
 from xgpu.core.ir.op_info import traits_of
 from xgpu.dialects import memref
 from xgpu.dialects.memref.fold import dropped_dims
-from xgpu.dialects.memref.layout import (
+from xgpu.dialects.memref.verify_views import collapsed_type, expanded_type, infer_subview
+from xgpu.dialects.memref_layout import (
     forgets,
     known_description,
     strided_type,
     strides_and_offset,
     uncast,
 )
-from xgpu.dialects.memref.verify_views import collapsed_type, expanded_type, infer_subview
 from xgpu.dialects.reshapes import (
     Mixed,
     collapse_of_collapse,

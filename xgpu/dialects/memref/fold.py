@@ -24,7 +24,7 @@ from xgpu.core.ir.construction import replace_all_uses
 from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects import memref
 from xgpu.dialects.interfaces import Constants, Folded, Folder
-from xgpu.dialects.memref.layout import (
+from xgpu.dialects.memref_layout import (
     fold_all_casts,
     fold_cast_operands,
     forgets,

@@ -20,6 +20,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.core import ods
+from xgpu.core.ods.table_parser import constraint
 from xgpu.core.syntax.builtin_attributes import SparseElementsAttr
 from xgpu.core.syntax.formats.numbers import read_typed_number
 from xgpu.dialects.syntax_helpers import (
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from xgpu.core.syntax.parser import Parser
     from xgpu.core.syntax.parser_base import Operand
     from xgpu.core.syntax.printer import Printer
-    from xgpu.dialects import affine, memref
     from xgpu.dialects.memref import PrefetchOp, TransposeOp
 
 
@@ -74,7 +74,13 @@ NAMES = {
 }
 
 
-# -- What `memref.prefetch` and `affine.prefetch` say in the same words.
+# -- What memref and affine say in the same words.
+
+
+def reduction_kinds() -> dict[str, int]:
+    """MLIR's AtomicRMWKind: keyword to value."""
+    found = constraint("memref", "attribute_constraints", "AtomicRMWKindAttr")
+    return dict(found.cases)
 
 
 def parse_memref_type(parser: Parser) -> MemRefType:
@@ -108,9 +114,9 @@ def parse_prefetch_words(parser: Parser) -> tuple[bool, int, bool]:
     return word == "write", hint, cache == "data"
 
 
-def print_prefetch_words(printer: Printer, op: affine.PrefetchOp | memref.PrefetchOp) -> None:
+def print_prefetch_words(printer: Printer, op: Operation) -> None:
     """What `parse_prefetch_words` reads."""
-    properties = op.properties
+    properties = cast("dict[str, IntegerAttr]", op.properties)
     write = "write" if properties["isWrite"].value.data else "read"
     cache = "data" if properties["isDataCache"].value.data else "instr"
     hint = properties["localityHint"].value.data

@@ -27,7 +27,7 @@ from xgpu.core.ods.registry import op_spec
 from xgpu.dialects import memref
 from xgpu.dialects.func.ops import lookup_symbol
 from xgpu.dialects.interfaces import Verifier, back, cast_verifier, verify_edges, yields
-from xgpu.dialects.memref.layout import has_identity_layout, strides_and_offset
+from xgpu.dialects.memref_layout import has_identity_layout, strides_and_offset
 
 if TYPE_CHECKING:
     from xgpu.dialects.memref import AllocaOp, AllocOp, AssumeAlignmentOp, AtomicRmwOp
@@ -206,7 +206,7 @@ def _atomic_rmw(op: AtomicRmwOp) -> None:
     value, memref, *indices = op.operands
     if len(indices) != len(cast("MemRefType", memref.type).shape):
         raise op_error(op, "expects the number of subscripts to be equal to memref rank")
-    from xgpu.dialects.affine.syntax import reduction_kinds
+    from xgpu.dialects.memref.syntax import reduction_kinds
 
     number = op.kind.value.data
     kind = next(name for name, of in reduction_kinds().items() if of == number)

@@ -13,7 +13,7 @@ from xdsl.ir.affine import AffineDimExpr, AffineMap
 
 from xgpu.core.ir.errors import error, op_error, shown
 from xgpu.dialects import memref
-from xgpu.dialects.memref.layout import (
+from xgpu.dialects.memref_layout import (
     Known,
     has_identity_layout,
     static,

@@ -20,7 +20,7 @@ from xdsl.ir import Attribute, Operation
 
 from xgpu.core.ir.errors import error, op_error, shown
 from xgpu.dialects import nvgpu
-from xgpu.dialects.memref.layout import has_unit_last_stride
+from xgpu.dialects.memref_layout import has_unit_last_stride
 
 if TYPE_CHECKING:
     from xgpu.core.ods.attributes import EnumAttr

@@ -26,7 +26,7 @@ from xgpu.core.syntax.table_context import dialect_names
 from xgpu.dialects import transform
 from xgpu.dialects.interfaces import verify_function
 from xgpu.dialects.transform import verify_structured
-from xgpu.dialects.transform.handle_effects import (
+from xgpu.dialects.transform.ops import (
     consumed_operands,
     consumes_argument,
     is_consumed,

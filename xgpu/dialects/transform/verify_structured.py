@@ -20,7 +20,7 @@ from xdsl.traits import IsolatedFromAbove, OpTrait
 from xgpu.core.ir.errors import error, op_error, shown
 from xgpu.core.ir.op_info import traits_of
 from xgpu.dialects import transform
-from xgpu.dialects.transform.handle_effects import kind_of
+from xgpu.dialects.transform.ops import kind_of
 
 if TYPE_CHECKING:
     from xgpu.core.ods.attributes import StructAttr

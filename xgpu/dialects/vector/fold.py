@@ -29,7 +29,7 @@ from xgpu.core.ir.constants import int_of, int_value, is_poison, poison, splat_v
 from xgpu.core.ir.construction import defining
 from xgpu.core.ir.elements import dense, pack, unpack
 from xgpu.dialects import vector
-from xgpu.dialects.memref.layout import fold_casts
+from xgpu.dialects.memref_layout import fold_casts
 from xgpu.dialects.syntax_helpers import scalable_dims
 from xgpu.dialects.vector.builders import start
 from xgpu.dialects.vector.fold_elements import (

@@ -24,7 +24,7 @@ from xgpu.core.ir.errors import op_error, shown
 from xgpu.core.ir.integers import integers_of
 from xgpu.core.ods.predicates import i1_same_shape, is_float, is_integer, is_signless, is_vector
 from xgpu.core.ods.registry import op_spec
-from xgpu.dialects.memref.layout import has_identity_layout
+from xgpu.dialects.memref_layout import has_identity_layout
 from xgpu.dialects.syntax_helpers import DYNAMIC, scalable_dims
 from xgpu.dialects.vector.ops import INFER, vector_type
 from xgpu.dialects.vector.syntax import mask_type

@@ -12,7 +12,7 @@ from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, Affine
 
 from xgpu.core.ir.errors import op_error, shown
 from xgpu.core.ods.predicates import is_vector
-from xgpu.dialects.memref.layout import strides_and_offset
+from xgpu.dialects.memref_layout import strides_and_offset
 from xgpu.dialects.vector.syntax import mask_type
 
 if TYPE_CHECKING:

@@ -41,7 +41,7 @@ from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.affine.index_math import as_value
 from xgpu.dialects.arith.builders import cmpi, index_constant
 from xgpu.dialects.gpu.syntax import attributions
-from xgpu.dialects.memref.layout import contiguous_strides, strided_form
+from xgpu.dialects.memref_layout import contiguous_strides, strided_form
 from xgpu.transforms.gpu.gpu_map_parallel_loops import is_shared_by_threads
 from xgpu.transforms.scf.builders import if_else
 

@@ -24,7 +24,7 @@ from xgpu.core.ir.effects import effects
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.arith.builders import index_constant
-from xgpu.dialects.memref.layout import is_workgroup_memory
+from xgpu.dialects.memref_layout import is_workgroup_memory
 
 if TYPE_CHECKING:
     from xdsl.context import Context

@@ -20,7 +20,7 @@ from xgpu.dialects.affine import maps as ap
 from xgpu.dialects.affine.index_math import folded_apply
 from xgpu.dialects.affine.maps import Mixed
 from xgpu.dialects.arith.builders import index_constant
-from xgpu.dialects.memref.layout import DYNAMIC_SIZE, strided_form
+from xgpu.dialects.memref_layout import DYNAMIC_SIZE, strided_form
 from xgpu.transforms.memref.result_sizes import (
     EXTRACT,
     Metadata,

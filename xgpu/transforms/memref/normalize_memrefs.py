@@ -37,7 +37,7 @@ from xgpu.dialects import memref
 from xgpu.dialects.affine.maps import affine_scope, is_valid_dim
 from xgpu.dialects.affine.simplify import fully_canonical
 from xgpu.dialects.arith.builders import binary, index_constant
-from xgpu.dialects.memref.layout import has_identity_layout, layout_map
+from xgpu.dialects.memref_layout import has_identity_layout, layout_map
 
 if TYPE_CHECKING:
     from xdsl.context import Context

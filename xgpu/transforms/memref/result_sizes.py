@@ -27,7 +27,7 @@ from xgpu.dialects.affine.maps import Mixed
 from xgpu.dialects.arith.builders import index_constant
 from xgpu.dialects.linalg import ops
 from xgpu.dialects.memref.fold import dropped_dims
-from xgpu.dialects.memref.layout import DYNAMIC_SIZE, strided_form
+from xgpu.dialects.memref_layout import DYNAMIC_SIZE, strided_form
 from xgpu.dialects.reshapes import groups_of, kept_dimensions
 
 if TYPE_CHECKING:

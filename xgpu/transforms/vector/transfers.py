@@ -21,7 +21,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineMap
 
-from xgpu.dialects.memref.layout import strides_and_offset
+from xgpu.dialects.memref_layout import strides_and_offset
 from xgpu.dialects.syntax_helpers import i64_array, scalable_dims
 from xgpu.dialects.vector.ops import vector_type
 

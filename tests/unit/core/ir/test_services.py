@@ -6,12 +6,12 @@ from __future__ import annotations
 import pytest
 
 import xgpu.core.ir.services
-import xgpu.core.services
+import xgpu.core.ods.services
 from xgpu.core.ir.services import Service
 
 SERVICES = [
     found
-    for module in (xgpu.core.ir.services, xgpu.core.services, xgpu.core.services)
+    for module in (xgpu.core.ir.services, xgpu.core.ods.services)
     for found in vars(module).values()
     if isinstance(found, Service)
 ]

@@ -24,7 +24,7 @@ from xgpu.core.ir.op_info import traits_of
 from xgpu.core.ir.symbols import symbol_name
 from xgpu.core.support.literals import literal_of
 from xgpu.dialects.llvm.types import DataLayout, LLVMArrayType
-from xgpu.dialects.memref.layout import strides_and_offset
+from xgpu.dialects.memref_layout import strides_and_offset
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

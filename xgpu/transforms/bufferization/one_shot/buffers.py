@@ -29,8 +29,8 @@ from xgpu.core.ir.op_info import traits_of
 from xgpu.core.ir.symbols import resolve
 from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.affine.index_math import as_value
-from xgpu.dialects.memref.layout import strides_and_offset
 from xgpu.dialects.memref.verify import can_cast
+from xgpu.dialects.memref_layout import strides_and_offset
 from xgpu.transforms.bufferization.one_shot.options import (
     Buffer,
     Options,

@@ -26,7 +26,8 @@ from xgpu.dialects.affine import maps as ap
 from xgpu.dialects.affine.index_math import apply, as_value
 from xgpu.dialects.affine.maps import Mixed
 from xgpu.dialects.arith.builders import index_constant
-from xgpu.dialects.memref.layout import (
+from xgpu.dialects.memref.verify_views import collapsed_type, expanded_type, infer_subview
+from xgpu.dialects.memref_layout import (
     Known,
     has_identity_layout,
     static,
@@ -34,7 +35,6 @@ from xgpu.dialects.memref.layout import (
     strides_and_offset,
     times,
 )
-from xgpu.dialects.memref.verify_views import collapsed_type, expanded_type, infer_subview
 from xgpu.dialects.reshapes import Groups, groups_of, kept_dimensions
 from xgpu.transforms.bufferization.one_shot.buffers import (
     Buffers,

@@ -37,6 +37,9 @@ from xgpu.api.device_arrays import DeviceArray, plain
 from xgpu.api.devices.registry import backend as device_named
 from xgpu.api.memory import contiguous_strides
 from xgpu.api.modules import Module, load
+from xgpu.api.numba.arguments import Direction, copied, flattened, passed, type_of, words
+from xgpu.api.numba.devices import DeviceFunctions, compute_capability
+from xgpu.api.numba.universal_functions import GeneralizedUniversalFunction, UniversalFunction
 from xgpu.api.streams import Event as _Event
 from xgpu.api.streams import Stream as _Stream
 from xgpu.core.ir.errors import (
@@ -49,9 +52,6 @@ from xgpu.core.ir.errors import (
 from xgpu.frontend.numba import device_functions
 from xgpu.frontend.numba.front_end import Stand, front_end
 from xgpu.frontend.numba.kernel_module import EXCEPTIONS, kernel_module
-from xgpu.numba.arguments import Direction, copied, flattened, passed, type_of, words
-from xgpu.numba.devices import DeviceFunctions, compute_capability
-from xgpu.numba.universal_functions import GeneralizedUniversalFunction, UniversalFunction
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp

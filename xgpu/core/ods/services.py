@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What operation definitions and the registry of passes ask of modules that stand above them.
+"""What operation definitions ask of modules that stand above them.
 
 See `xgpu/core/ir/services.py`.
 """
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from xgpu.core.ods.attributes import AttributeFormats
     from xgpu.core.ods.operation import OperationParts
-    from xgpu.core.passes.base import Pass
 
 
 operation_parts: Service[OperationParts] = Service("operation_parts")
@@ -29,11 +28,3 @@ installed_dialect: Service[Callable[[str], tuple[Dialect, str] | None]] = Servic
 )
 #: The folders that hold the packages of dialects.
 dialect_folders: Service[Sequence[str]] = Service("dialect_folders")
-
-
-# -- asked by the registry of passes
-
-
-#: The pass of this name of an installed project, and its owner; None if there is none. UsageError
-#: if two projects have one, or if a project cannot be loaded.
-installed_pass: Service[Callable[[str], tuple[type[Pass], str] | None]] = Service("installed_pass")

@@ -28,7 +28,7 @@ from xgpu.dialects.llvm.builders import (
     poison,
 )
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
-from xgpu.dialects.memref.layout import strided_form
+from xgpu.dialects.memref_layout import strided_form
 
 
 class DescriptorTypes(Protocol):
