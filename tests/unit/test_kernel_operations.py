@@ -17,12 +17,14 @@ from xdsl.ir import Operation
 
 from xgpu.analysis import convergence
 from xgpu.analysis.memory import depends_on_thread
+from xgpu.conversion.gpu import functions_to_nvvm, gpu_to_nvvm
 from xgpu.core.ods.operation import OdsOperation
 from xgpu.core.ods.table_files import own_dialects
 from xgpu.core.syntax import parse_module
 from xgpu.frontend.ptx import fidelity
 from xgpu.host_device.compiler import operations
 from xgpu.kernels.circular.specialized import needs_whole_block
+from xgpu.transforms.gpu import rewrites
 from xgpu.universe import get_all_dialects
 
 REGISTER = "nvvm.read.ptx.sreg."
@@ -109,6 +111,26 @@ def test_thread_ids(scope: str) -> None:
     """`THREAD_IDS` and the prefixes beside it, `xgpu.analysis.memory`."""
     differs = {n for n in named(scope) if depends_on_thread(operation(n).results[0]) is not None}
     assert differs == (named(scope) if scope in DIFFERING else set())
+
+
+#: Operations that MLIR's patterns expand before a conversion, and those that it does not lower.
+EXPANDED = {"gpu.all_reduce", "gpu.warp_execute_on_lane_0"}
+NOT_LOWERED = {
+    *("gpu.num_subgroups", "gpu.rotate", "gpu.subgroup_broadcast", "gpu.subgroup_size"),
+    *("gpu.subgroup_mma_extract_thread_local", "gpu.subgroup_mma_insert_thread_local"),
+}
+
+
+def test_operations_of_kernels_have_a_lowering() -> None:
+    """In a table of `xgpu.conversion.gpu`, or of the patterns that go before it."""
+    tables = (
+        gpu_to_nvvm.device_rules(), gpu_to_nvvm.WMMA_RULES, functions_to_nvvm.REDUX_RULES,
+        rewrites.PATTERNS, rewrites.SUBGROUP_ID_PATTERNS,
+    )  # fmt: skip
+    lowered = {name for table in tables for name in table}
+    inside = set(kernel_operations()) - named("structure", "host")
+    ours = {name for name in inside if not name.startswith(("nvvm.", "nvgpu."))}
+    assert ours - lowered == EXPANDED | NOT_LOWERED, "docs/howto/add-an-operation.md, step 3"
 
 
 def test_the_whole_block() -> None:
