@@ -9,6 +9,7 @@ sometimes is an arrow.
 from __future__ import annotations
 
 import ast
+import json
 import pathlib
 import re
 from collections.abc import Iterator
@@ -279,6 +280,20 @@ def test_tests_mirror_the_packages() -> None:
         for path in (ROOT / "tests" / kind).rglob(pattern)
     }
     assert not sorted(map(str, tests - folders - beside)), "tests without a package of that name"
+
+
+#: Passes of MLIR's that `mlir-opt` does not have under these names, with MLIR's classes.
+_MLIR_CLASSES = {"linalg-decompose-aggregates", "reduction-tree"}
+
+
+def test_classes_of_passes_are_named_as_the_passes() -> None:
+    """Those of xgpu's own passes, as `--mlir-print-ir-after-all` prints them."""
+    from xgpu.core.passes.registry import PASSES
+
+    of_mlir = json.loads((ROOT / "tools/mlir_passes.json").read_text())["passes"]
+    classes = {name: place.partition(":")[2] for name, place in PASSES.items()}
+    own = classes.keys() - set(of_mlir) - _MLIR_CLASSES
+    assert not [name for name in own if classes[name].lower() != name.replace("-", "")]
 
 
 def test_tests_of_passes_lie_where_the_passes_do() -> None:

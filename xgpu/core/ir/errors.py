@@ -294,10 +294,14 @@ def _location(op: Operation) -> Attribute | None:
 
 
 def op_error(
-    op: Operation, message: str, notes: Sequence[tuple[Attribute | None, str]] = ()
+    op: Operation,
+    message: str,
+    notes: Sequence[tuple[Attribute | None, str]] = (),
+    hint: str | None = None,
 ) -> DiagnosticError:
-    """An error at `op` with MLIR's prefix `'dialect.name' op `, as `emitOpError` writes it."""
-    return error(op, f"'{op.name}' op {message}", notes)
+    """An error at `op` with MLIR's prefix `'dialect.name' op `, as `emitOpError` writes it. `hint`
+    is a note that MLIR does not have."""
+    return error(op, f"'{op.name}' op {message}", notes, hint)
 
 
 def fail(op: Operation, message: str) -> NoReturn:

@@ -126,7 +126,7 @@ PASSES: dict[str, str] = {
     "mem2reg": "xgpu.transforms.generic.mem2reg:Mem2Reg",
     "memref-expand": "xgpu.transforms.memref.memref_expand:ExpandOpsPass",
     "mgpu-verify-lifetimes": "xgpu.conversion.async_tokens.mgpu_verify_lifetimes:MgpuVerifyLifetimes",
-    "mpi-cache-communicators": "xgpu.transforms.shard.mpi_cache_communicators:CacheCommunicators",
+    "mpi-cache-communicators": "xgpu.transforms.shard.mpi_cache_communicators:MpiCacheCommunicators",
     "normalize-memrefs": "xgpu.transforms.memref.normalize_memrefs:NormalizeMemRefsPass",
     "nvgpu-optimize-shared-memory": "xgpu.transforms.gpu.nvgpu_optimize_shared_memory:OptimizeSharedMemory",
     "nvvm-attach-target": "xgpu.transforms.gpu.gpu_modules:GpuNVVMAttachTarget",

@@ -37,6 +37,7 @@ from xgpu.frontend.ptx.grammar import (
     Placeholder,
 )
 from xgpu.frontend.ptx.registers import (
+    I1,
     I8,
     I32,
     I64,
@@ -68,6 +69,8 @@ _FORMATS = {"f16": "<e", "f32": "<f", "f64": "<d"}
 WIDE_REGISTERS = frozenset(("clock64", "globaltimer", "gridid"))
 #: Special registers that no operation reads.
 _BY_INTRINSIC = frozenset(("clock.hi", "globaltimer.hi"))
+#: Special registers that are predicates, which no operation reads either.
+PREDICATE_REGISTERS = frozenset(("is_explicit_cluster",))
 
 
 class Rule:
@@ -238,6 +241,10 @@ class Built:
             return self.b.integer(32)
         if not text.startswith("%"):
             self.refuse(f"'{text}' is not declared")
+        if text[1:] in PREDICATE_REGISTERS:
+            found = self.b.nvvm(text[1:], (), I1)
+            assert found is not None
+            return found
         name = text[1:].replace("_", ".")
         ty = I64 if name in WIDE_REGISTERS else I32
         if name in _BY_INTRINSIC:

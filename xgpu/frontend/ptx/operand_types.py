@@ -27,7 +27,12 @@ from xgpu.frontend.ptx.grammar import (
     Operand,
     Pair,
 )
-from xgpu.frontend.ptx.instructions import MODULE_OPCODES, WIDE_REGISTERS, Built
+from xgpu.frontend.ptx.instructions import (
+    MODULE_OPCODES,
+    PREDICATE_REGISTERS,
+    WIDE_REGISTERS,
+    Built,
+)
 
 _TYPE = re.compile(r"(pred|bf|[subf])(\d*)(x\d)?")
 #: Kinds of registers by the kind of an instruction's type.
@@ -258,6 +263,8 @@ def _special_type(operand: Operand, expected: _Expected) -> str:
         return ""
     if operand.text[1:] in WIDE_REGISTERS:
         return "u64"
+    if operand.text[1:] in PREDICATE_REGISTERS:
+        return "pred"
     return "u32" if _SPECIAL.fullmatch(operand.text) and expected.width != 16 else ""
 
 

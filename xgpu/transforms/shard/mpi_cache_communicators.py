@@ -58,7 +58,7 @@ def _identity(value: SSAValue) -> tuple[object, ...] | None:
     return (owner.name, properties, str(value.type), number, *operands)
 
 
-class CacheCommunicators(Pass):
+class MpiCacheCommunicators(Pass):
     """Communicators of the world's ranks in variables."""
 
     name = "mpi-cache-communicators"

@@ -766,6 +766,20 @@ def test_no_block_is_given_up(blocks: int) -> None:
     assert o.tolist() == [1] * blocks + [0] * (2 - blocks)
 
 
+@pytest.mark.parametrize("clusters", [1, 2])
+def test_whether_there_are_clusters(clusters: int) -> None:
+    text = f"""
+    .visible .entry k(.param .u64 .ptr .global .align 4 o) .reqntid 1
+      .reqnctapercluster {clusters} {{
+    .reg .b64 %rd<3>; .reg .b32 %r<3>; .reg .pred %p<3>;
+    ld.param.u64 %rd1,[o]; mov.u32 %r1,%ctaid.x; mad.wide.u32 %rd1,%r1,4,%rd1;
+    mov.pred %p1,%is_explicit_cluster; selp.u32 %r2,2,1,%p1; st.global.u32 [%rd1],%r2; ret;}}
+    """
+    o = words(2)
+    launch(text, o, grid=2)
+    assert o.tolist() == [clusters] * 2
+
+
 def test_a_register_that_was_never_written_has_some_bits() -> None:
     """Its bytes are not those that are chosen, as LLVM writes bytes side by side."""
     text = """

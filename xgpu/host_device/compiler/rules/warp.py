@@ -63,9 +63,13 @@ def _computed(name: str, b: Code) -> SSAValue | None:
         return b.binary("lshr", b.binary("add", b.register("count"), 31), 5)
     if name in ("total.smem.size", "aggr.smem.size"):
         return b.binary("add", b.register("dynamic.smem.size"), b.state.module.static_bytes)
-    if name == "is_explicit_cluster":
-        return b.icmp("ugt", b.register("cluster.nctarank"), 1)
     return None
+
+
+@intrinsic("is_explicit_cluster")
+def is_explicit_cluster(call: Call, b: Code) -> Values:
+    """Whether the launch has clusters; of one block alone is as none."""
+    return [b.icmp("ugt", b.register("cluster.nctarank"), 1)]
 
 
 def _half_of_workspace(is_upper: bool, b: Code) -> SSAValue:

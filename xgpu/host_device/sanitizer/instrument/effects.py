@@ -40,7 +40,8 @@ INTRINSICS: dict[str, str] = {
         r"ue8m0x2\.to\.bf16x2", r"ff2b?f16x2\.rs(\.relu)?(\.satfinite)?",
         r"f32x4\.to\.e\dm\dx4\.rs(\.relu)?\.satfinite",
         # Registers of a thread, addresses, the end of a thread.
-        r"read\.ptx\.sreg\..*", "activemask", r"isspacep\.shared(\.cluster)?", r"isspacep\.global",
+        r"read\.ptx\.sreg\..*", "is_explicit_cluster", "activemask",
+        r"isspacep\.shared(\.cluster)?", r"isspacep\.global",
         r"ptr\..*\.to\..*", r"internal\.addrspace\.wrap.*", "cvta.*",
         r"mapa(\.shared\.cluster)?", r"ptx\.shared\.pointer", r"ptx\.getctarank", "exit",
         r"mbarrier\.pending\.count", r"ptx\.surf\..*",

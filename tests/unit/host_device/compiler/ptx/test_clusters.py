@@ -132,6 +132,14 @@ def test_a_block_finds_its_rank(strategy: str):
     np.testing.assert_array_equal(out[..., 1], np.repeat(there, 32, 1))
 
 
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_a_block_knows_that_it_has_a_cluster(strategy: str):
+    asm = "{ .reg .pred p; mov.pred p, %is_explicit_cluster; selp.u32 $0, 7, 9, p; mov.u32 $1, 0;"
+    asm += "@one mbarrier.complete_tx.relaxed.cluster.shared::cluster.b64 [theirs], 64; }"
+    out = _run(asm, 64, "", strategy, _image(2))
+    np.testing.assert_array_equal(out[..., 0], np.full((2, 32), 7))
+
+
 # -- to and from global memory
 
 

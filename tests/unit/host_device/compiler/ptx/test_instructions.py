@@ -201,6 +201,8 @@ TABLE: list[tuple[str, int, Callable[..., Any]]] = [
      " @!p add.u32 $0, $0, 1; }",
      1, lambda x: np.where(x != 0, 9, 8)),
     ("mov.u32 $0, %laneid;", 0, lambda: np.arange(32)),
+    ("{ .reg .pred p; mov.pred p, %is_explicit_cluster; selp.u32 $0, 7, 9, p; }", 0,
+     lambda: np.full(32, 9)),
     ("{ .reg .u32 i; mov.u32 i, 0; mov.u32 $0, 0; AGAIN: add.u32 $0, $0, $1; add.u32 i, i, 1;"
      " .reg .pred p; setp.lt.u32 p, i, 5; @p bra AGAIN; }", 1, lambda x: u64(x) * np.uint64(5)),
     ("shfl.sync.bfly.b32 $0, $1, 5, 31, -1;", 1, lambda x: x[np.arange(32) ^ 5]),
