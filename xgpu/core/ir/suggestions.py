@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
+from os.path import commonprefix
 
 from xgpu.core.ir.services import other_passes
 from xgpu.core.support.files import data_text
@@ -28,11 +29,14 @@ def _mlir_names() -> dict[str, frozenset[str]]:
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
-    """The known name that is nearest to `name`, if any is near."""
-    from difflib import get_close_matches  # only a mistake pays for this import
+    """The known name that is nearest to `name`, if any is near; of several as near the one that
+    begins with more of it: `addi` for `adi`, not `andi`."""
+    from difflib import SequenceMatcher, get_close_matches  # only a mistake pays for this import
 
-    found = get_close_matches(name, list(known), 1, 0.6)
-    return found[0] if found else None
+    found = get_close_matches(name, list(known), 4, 0.6)
+    ratios = [SequenceMatcher(None, other, name).ratio() for other in found]
+    best = [other for other, ratio in zip(found, ratios, strict=True) if ratio == ratios[0]]
+    return max(best, key=lambda other: len(commonprefix((other, name))), default=None)
 
 
 def lacks(name: str, tool: str = "mlir-opt", *, options: bool = False) -> str | None:

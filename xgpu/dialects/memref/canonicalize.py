@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Canonicalization patterns of the memref dialect."""
+"""Canonicalization patterns of the memref dialect. That an access takes the operand of a
+`memref.cast` instead is a fold: `fold_all_casts` in `FOLD` of `fold.py`."""
 
 from __future__ import annotations
 
