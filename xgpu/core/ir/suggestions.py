@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
-from os.path import commonprefix
 
 from xgpu.core.ir.services import other_passes
 from xgpu.core.support.files import data_text
@@ -36,7 +35,12 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     found = get_close_matches(name, list(known), 4, 0.6)
     ratios = [SequenceMatcher(None, other, name).ratio() for other in found]
     best = [other for other, ratio in zip(found, ratios, strict=True) if ratio == ratios[0]]
-    return max(best, key=lambda other: len(commonprefix((other, name))), default=None)
+    return max(best, key=lambda other: _common_begin(other, name), default=None)
+
+
+def _common_begin(a: str, b: str) -> int:
+    """With how many characters both begin."""
+    return next((at for at, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), len(a))
 
 
 def lacks(name: str, tool: str = "mlir-opt", *, options: bool = False) -> str | None:
