@@ -39,7 +39,6 @@ NEEDS: tuple[tuple[str, tuple[tuple[int, int], ...]], ...] = (
     (r"cp\.async\.bulk|cp\.reduce\.async\.bulk|elect\.sync", ((90, 80),)),
     (r"cp\.async|mbarrier|redux\.sync|mma\.m16n8k16", ((80, 70),)),
     (r"barrier\.cluster|read\.ptx\.sreg\.cluster|griddepcontrol|stmatrix", ((90, 78),)),
-    (r"ldmatrix", ((75, 65),)),
     (r"nanosleep", ((70, 63),)),
 )
 #: Instructions of single architectures (`sm_90a`, ...): the first and last number that has them.
