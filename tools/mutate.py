@@ -84,7 +84,9 @@ class Mutation:
         path = root / self.file
         if not path.is_file():
             raise Unfit(f"{self.file} does not exist")
-        compile(self.applied(path.read_text(encoding="utf-8")), self.file, "exec")
+        text = self.applied(path.read_text(encoding="utf-8"))
+        if path.suffix == ".py":
+            compile(text, self.file, "exec")
         for test in self.tests:
             file, _, function = test.partition("::")
             if not (root / file).exists():

@@ -391,7 +391,11 @@ class ConvertShapeToStandardPass(Pass):
     anchor = "builtin.module"
 
     def run(self, op: Operation, ctx: Context) -> None:
-        convert(op, RULES)
+        # As in MLIR, what is not legal is folded also where it has no rule.
+        convert(
+            op, RULES, known=("arith", "scf", "tensor"),
+            legal=lambda each: each.name == "shape.cstr_require",
+        )  # fmt: skip
 
 
 # -- Constraints, as assertions that are made at once.
