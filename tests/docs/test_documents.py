@@ -9,6 +9,7 @@ import sys
 from functools import cache
 from pathlib import Path
 
+import llvmlite.binding
 import pytest
 from documents import (
     DOCUMENTS,
@@ -238,14 +239,36 @@ def test_environment_variables_exist(path: Path) -> None:
     assert missing == []
 
 
-def test_intrinsics_that_the_host_device_lacks_have_no_rule() -> None:
+def lacking_intrinsics() -> list[str]:
+    """What the reference says that the host device lacks, without `llvm.nvvm.`; a name stands for
+    all that begin with it."""
     page = (ROOT / "docs/reference/host-device.md").read_text()
     (line,) = re.findall(
         r"^\* Of LLVM's intrinsics: (.*?)\. As PTX", page, re.MULTILINE | re.DOTALL
     )
     names = re.findall(r"`([\w.]+)`", line)
     assert len(names) > 5
-    assert [name for name in names if intrinsic_rule(name) is not None] == []
+    return names
+
+
+def has_rule(name: str) -> bool:
+    """Whether kernels may call an intrinsic, which LLVM may give the type of its operands."""
+    atomic = name.startswith("atomic.")  # `raise_atomics` makes operations of them
+    return atomic or any(intrinsic_rule(name + type_) is not None for type_ in ("", ".i32"))
+
+
+def test_intrinsics_that_the_host_device_lacks_have_no_rule() -> None:
+    assert [name for name in lacking_intrinsics() if has_rule(name)] == []
+
+
+def test_intrinsics_without_a_rule_are_lacking() -> None:
+    """LLVM's library has the names of all intrinsics."""
+    (library,) = Path(llvmlite.binding.__file__).parent.glob("*llvmlite.*")
+    found = re.findall(rb"llvm\.nvvm\.([\w.]+\w)\0", library.read_bytes())
+    names = {name.decode() for name in found}
+    assert len(names) > 2000
+    listed = tuple(f"{name}." for name in lacking_intrinsics())
+    assert [n for n in sorted(names) if not has_rule(n) and not f"{n}.".startswith(listed)] == []
 
 
 @every_document

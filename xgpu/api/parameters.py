@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, SupportsComplex, SupportsFloat, SupportsIndex,
 
 from xgpu.api import elements
 from xgpu.api.memory import HOST, View, contiguous_strides, span_of
-from xgpu.api.views import NotAnArray, view_of
+from xgpu.api.views import NotAnArray, shown, view_of
 from xgpu.core.ir.errors import ArgumentTypeError, ArgumentValueError
 from xgpu.driver.arguments import is_masked
 
@@ -106,11 +106,6 @@ def check_device(parameter: Parameter, view: View, device: str) -> None:
         f"the array lies in {where}, and what gets it runs on {wanted}; "
         f"xgpu.asarray(array, device='{wanted}') copies it",
     )
-
-
-def shown(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 and "\n" not in text else f"a {type(value).__name__}"
 
 
 class Scalar(Parameter):
@@ -302,7 +297,7 @@ class Blob(Parameter):
             return (view.address,)
         else:
             raise self.error(
-                ArgumentTypeError, f"expected {self._size} bytes, but {shown(argument)}"
+                ArgumentTypeError, f"expected {self._size} bytes, but {shown(argument)} was given"
             )
         return (int.from_bytes(data, "little"),) if self._size == _POINTER_WORD else (data,)
 

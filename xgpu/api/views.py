@@ -62,7 +62,7 @@ def view_of(array: Any) -> View:
     try:
         buffer = memoryview(array)
     except TypeError:
-        raise NotAnArray(f"expected an array, but {_shown(array)} was given") from None
+        raise NotAnArray(f"expected an array, but {shown(array)} was given") from None
     except ValueError as problem:  # a view that was released
         raise NotAnArray(str(problem)) from None
     return _from_buffer(buffer)
@@ -119,9 +119,12 @@ def _interface_of(array: Any, name: str) -> Any:
         return None
 
 
-def _shown(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else f"{type(value).__name__}"
+def shown(value: object) -> str:
+    """What was given, for messages: `3 of type int`, `a ndarray` where the value is long."""
+    text, kind = repr(value), type(value).__name__
+    if value is None:
+        return text
+    return f"{text} of type {kind}" if len(text) <= 60 and "\n" not in text else f"a {kind}"
 
 
 def _steps(

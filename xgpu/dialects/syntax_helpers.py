@@ -402,8 +402,8 @@ def i64_array(values: Iterable[int]) -> DenseArrayBase[IntegerType]:
 # -- `[%i, 4, [8], %j]`: constants and values mixed, MLIR's DynamicIndexList.
 #
 # The constants are in a dense array that has the smallest i64 where a value stands; the values are
-# operands of their own. An entry in brackets of its own is scalable. For formats there is the
-# directive `custom<DynamicIndexList>`; this is for syntax written by hand.
+# operands of their own. An entry in brackets of its own is scalable. This is for syntax written by
+# hand; formats have `custom<DynamicIndexList>` (`xgpu/core/syntax/formats/common_directives.py`).
 
 
 def parse_index_list(

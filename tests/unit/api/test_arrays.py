@@ -226,7 +226,7 @@ def test_memory_of_a_gpu_is_refused_on_the_host(add, monkeypatch):
         (np.array([None]), "no memref has elements of object"),
         (np.ones(2, "f4,i4"), "no memref has elements of a structured type"),
         (memoryview(b"abcd").cast("c"), None),
-        ("text", "expected an array, but 'text' was given"),
+        ("text", "expected an array, but 'text' of type str was given"),
     ],
 )
 def test_what_is_no_array(given, why):
@@ -257,7 +257,8 @@ def test_masked_arrays_are_refused(add):
             call()
     with pytest.raises(TypeError, match="value is masked, expected a number"):
         ours.fill(MASKED[1])
-    with pytest.raises(TypeError, match=r"argument 'n' of type .*, but masked was given"):
+    words = r"argument 'n' of type .*, but masked of type MaskedConstant was given"
+    with pytest.raises(TypeError, match=words):
         add[1, 2](plain, plain, plain, np.ma.masked)
     add[1, 2](MASKED.data, MASKED.filled(5.0), plain, 2)
     assert plain.tolist() == [2.0, 7.0]

@@ -198,11 +198,19 @@ def test_errors_name_the_argument(add):
         ValueError, of_a + "expected a contiguous array, but found the strides (2); a parameter "
         "of type memref<?xf32, strided<[?], offset: ?>> takes any strides",
     )  # fmt: skip
-    assert bad(add, 3, b, c, 1) == (TypeError, of_a + "expected an array, but 3 was given")
-    assert bad(add, a, b, c, 1.5) == (TypeError, of_n + "expected an integer, but 1.5 was given")
+    assert bad(add, 3, b, c, 1) == (
+        TypeError, of_a + "expected an array, but 3 of type int was given",
+    )  # fmt: skip
+    assert bad(add, a, b, c, 1.5) == (
+        TypeError, of_n + "expected an integer, but 1.5 of type float was given",
+    )  # fmt: skip
     assert bad(add, a, b, c, a) == (
         TypeError, of_n + "expected a number, but a ndarray was given",
     )  # fmt: skip
+    assert bad(add, a, b, c, a[:2]) == (
+        TypeError, of_n + f"expected a number, but {a[:2]!r} of type ndarray was given",
+    )  # fmt: skip
+    assert bad(add, None, b, c, 1) == (TypeError, of_a + "expected an array, but None was given")
     assert bad(add, a, b, c, 1 << 64) == (
         ValueError, of_n + f"{1 << 64} does not fit in 64 bits",
     )  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import itertools
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -321,6 +322,51 @@ def test_the_nth_set_bit(strategy: str):
         found += out.tolist()
     launcher.close()
     assert found == [_nth_set_bit(*case) for case in cases]
+
+
+_BFLOATS = """
+target triple = "nvptx64-nvidia-cuda"
+define ptx_kernel void @k(ptr %a, ptr %o) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %p = getelementptr TYPE, ptr %a, i32 %t
+  %q = getelementptr RESULT, ptr %o, i32 %t
+  %x = load TYPE, ptr %p
+  %r = call RESULT @llvm.nvvm.NAME(TYPE %x)
+  store RESULT %r, ptr %q
+  ret void
+}
+"""
+
+
+def _as_half(bits: np.ndarray) -> np.ndarray:
+    with np.errstate(over="ignore"):
+        return (bits.astype(np.uint32) << 16).view(np.float32).astype(np.float16).view(np.uint16)
+
+
+@pytest.mark.parametrize("strategy", ["auto", "warps", "threads"])
+@pytest.mark.parametrize(
+    ("name", "type", "result", "expected"),
+    [
+        ("neg.bf16", "bfloat", "bfloat", lambda bits: bits ^ 0x8000),
+        ("neg.bf16x2", "<2 x bfloat>", "<2 x bfloat>", lambda bits: bits ^ 0x8000),
+        ("bf2h.rn", "bfloat", "i16", _as_half),
+        ("bf2h.rn.ftz", "bfloat", "i16", _as_half),
+    ],
+)
+def test_functions_of_bfloats(
+    name: str, type: str, result: str, expected: Callable[[np.ndarray], np.ndarray], strategy: str
+):
+    """Every 64th bfloat16, and zeros, infinities and a NaN."""
+    given = np.arange(0, 1 << 16, 64, np.uint16)
+    given = given[(given & 0x7F80) != 0x7F80]  # which NaN comes of a NaN is LLVM's choice
+    given[:6] = [0, 0x8000, 0x7F80, 0xFF80, 0x7FC0, 1]
+    found = np.zeros_like(given)
+    text = _BFLOATS.replace("TYPE", type).replace("RESULT", result).replace("NAME", name)
+    launcher = Launcher(compile_llvm(text, 2), strategy)
+    threads = len(given) // (2 if "x2" in name else 1)
+    launcher.launch("k", 1, threads, *(ctypes.c_void_p(v.ctypes.data) for v in (given, found)))
+    launcher.close()
+    np.testing.assert_array_equal(found, expected(given))
 
 
 def test_an_unknown_intrinsic_is_named_in_its_file(tmp_path: Path):

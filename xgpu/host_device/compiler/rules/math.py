@@ -572,15 +572,25 @@ def same(call: Call, b: Code) -> Values:
     return [b.intrinsic(name, call.arguments)]
 
 
+@intrinsic(r"neg\.bf16(x2)?")
+def negate(call: Call, b: Code) -> Values:
+    """The sign flips, of NaN too."""
+    return [b.value("llvm.fneg", call.arguments, call.type)]
+
+
 @intrinsic(r"saturate(\.ftz)?\.\w")
 def saturate(call: Call, b: Code) -> Values:
     low = b.intrinsic("maxnum", (call.arguments[0], b.real(0.0, call.type)))
     return [b.intrinsic("minnum", (low, b.real(1.0, call.type)))]
 
 
-@intrinsic(r"f2h\.rn(\.ftz)?")
+@intrinsic(r"b?f2h\.rn(\.ftz)?")
 def half_bits(call: Call, b: Code) -> Values:
-    return [b.cast("bitcast", b.cast("fptrunc", call.arguments[0], f16), call.type)]
+    """The bits of a half; what is below them is zero, flushed or not."""
+    value = call.arguments[0]
+    if value.type == bf16:
+        value = b.cast("fpext", value, f32)
+    return [b.cast("bitcast", b.cast("fptrunc", value, f16), call.type)]
 
 
 def _pack(call: Call, b: Code, element: Attribute) -> Values:
