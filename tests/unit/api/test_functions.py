@@ -184,7 +184,9 @@ def test_device_memory_and_tokens(program):
     assert host.tolist() == [0, 2, 4, 6, 8, 10]
     session = program._program._device.session
     assert session.counts["events"].alive == 0
-    with pytest.raises(TypeError, match=r"argument 't' .*: expected an event or None, but 3 of type int was"):
+    with pytest.raises(
+        TypeError, match=r"'t' .*: expected an event or None, but 3 of type int was"
+    ):
         program.functions["double"](host, 6, 3)
 
 
