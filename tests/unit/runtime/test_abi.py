@@ -10,7 +10,7 @@ import pytest
 from reference import llvm_library
 
 from xgpu.conversion.launch.mgpu_to_llvm import all_rules
-from xgpu.core.ods.registry import operation_names
+from xgpu.core.ods.registry import op_spec, operation_names
 from xgpu.core.support.abi import FUNCTIONS, declaration
 from xgpu.host_device.device.device import HostDevice
 from xgpu.runtime.cuda.device import CudaDevice
@@ -53,6 +53,13 @@ def test_operations_become_calls():
     """Conversions of async tokens put what is in `mgpu.communicate` in its place."""
     left = [n for n in operation_names("mgpu") if n not in all_rules()]
     assert left == ["mgpu.communicate"]
+
+
+def test_no_attribute_is_dropped():
+    """`plain_call` hands over operands alone."""
+    plain = [n for n, rule in all_rules().items() if rule.__qualname__.startswith("plain_call.")]
+    assert len(plain) > 10
+    assert [name for name in plain if op_spec(name).attrs] == []
 
 
 def test_kinds():

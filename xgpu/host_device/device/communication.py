@@ -144,6 +144,9 @@ class _Told(Order):
     def is_quiet(self, thread: int) -> bool:
         return self._order.is_quiet(thread)
 
+    def is_idle(self) -> bool:
+        return self._order.is_idle()
+
     def close(self) -> None:
         self._order.close()
 

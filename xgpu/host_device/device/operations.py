@@ -4,7 +4,7 @@
 A stream is no more than its frontier: the operations that its next one must wait for. Recording
 an event copies the frontier of a stream into it, waiting for an event adds it to the frontier of
 another. So an operation knows everything it must wait for in `after`, and an `Order` may run
-operations whenever those are done: in threads (`threads`), or one at a time in any order that is
+operations whenever those are done: in threads (`Threads`), or one at a time in any order that is
 legal (`exploration`).
 """
 

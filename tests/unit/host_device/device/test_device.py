@@ -10,7 +10,9 @@ import pytest
 
 from xgpu.core.ir.errors import DeviceError
 from xgpu.core.support.abi import FUNCTIONS
+from xgpu.host_device.device import communication
 from xgpu.host_device.device.device import HostDevice
+from xgpu.host_device.device.operations import Order
 from xgpu.runtime.session import Session
 
 LOOP = """
@@ -316,3 +318,11 @@ define ptx_kernel void @pair(ptr %out) {
     out = np.zeros(8, np.int32)
     k.run("pair", 8, 1, out, cluster=(2, 1, 1))
     np.testing.assert_array_equal(out, np.arange(8) ^ 1)
+
+
+def test_orders_of_ranks_forward_all_that_an_order_is_asked():
+    asked = {
+        name for name in vars(Order) if not name.startswith("_") and callable(vars(Order)[name])
+    }
+    assert len(asked) > 8
+    assert asked <= vars(communication._Told).keys()
