@@ -62,20 +62,29 @@ func.func @parts(%a: vector<4xf32>, %b: vector<4xf32>, %n: index, %x: f32, %y: f
   return %w, %p, %q, %m, %f, %u#1 : vector<8xf32>, vector<4xf32>, vector<4xf32>, vector<4xi1>, vector<2xf32>, f32
 }
 
-// CHECK-NEXT:   func.func @scalable(%arg0: vector<4xf32>, %arg1: vector<[4]xf32>) -> (vector<[4]xf32>, vector<4xf32>, index, vector<4xindex>) {
-// CHECK-NEXT:     %cst = arith.constant dense<[0, 1, 2, 3]> : vector<4xindex>
+// CHECK-NEXT:   func.func @scalable(%arg0: vector<4xf32>, %arg1: vector<[4]xf32>, %arg2: index) -> (vector<[4]xf32>, vector<4xf32>, index, vector<[4]xindex>, vector<[4]xi1>) {
 // CHECK-NEXT:     %0 = llvm.intr.vector.insert %arg0, %arg1[4] : vector<4xf32> into vector<[4]xf32>
 // CHECK-NEXT:     %1 = llvm.intr.vector.extract %0[0] : vector<4xf32> from vector<[4]xf32>
 // CHECK-NEXT:     %2 = "llvm.intr.vscale"() : () -> i64
 // CHECK-NEXT:     %3 = builtin.unrealized_conversion_cast %2 : i64 to index
-// CHECK-NEXT:     return %0, %1, %3, %cst : vector<[4]xf32>, vector<4xf32>, index, vector<4xindex>
+// CHECK-NEXT:     %4 = llvm.intr.stepvector : vector<[4]xi64>
+// CHECK-NEXT:     %5 = builtin.unrealized_conversion_cast %4 : vector<[4]xi64> to vector<[4]xindex>
+// CHECK-NEXT:     %6 = llvm.intr.stepvector : vector<[4]xi32>
+// CHECK-NEXT:     %7 = arith.index_cast %arg2 : index to i32
+// CHECK-NEXT:     %8 = llvm.mlir.poison : vector<[4]xi32>
+// CHECK-NEXT:     %9 = llvm.mlir.constant(0 : i32) : i32
+// CHECK-NEXT:     %10 = llvm.insertelement %7, %8[%9 : i32] : vector<[4]xi32>
+// CHECK-NEXT:     %11 = llvm.shufflevector %10, %8 [0, 0, 0, 0] : vector<[4]xi32>
+// CHECK-NEXT:     %12 = arith.cmpi slt, %6, %11 : vector<[4]xi32>
+// CHECK-NEXT:     return %0, %1, %3, %5, %12 : vector<[4]xf32>, vector<4xf32>, index, vector<[4]xindex>, vector<[4]xi1>
 // CHECK-NEXT:   }
-func.func @scalable(%v: vector<4xf32>, %s: vector<[4]xf32>) -> (vector<[4]xf32>, vector<4xf32>, index, vector<4xindex>) {
+func.func @scalable(%v: vector<4xf32>, %s: vector<[4]xf32>, %k: index) -> (vector<[4]xf32>, vector<4xf32>, index, vector<[4]xindex>, vector<[4]xi1>) {
   %i = vector.scalable.insert %v, %s[4] : vector<4xf32> into vector<[4]xf32>
   %e = vector.scalable.extract %i[0] : vector<4xf32> from vector<[4]xf32>
   %n = vector.vscale
-  %t = vector.step : vector<4xindex>
-  return %i, %e, %n, %t : vector<[4]xf32>, vector<4xf32>, index, vector<4xindex>
+  %t = vector.step : vector<[4]xindex>
+  %m = vector.create_mask %k : vector<[4]xi1>
+  return %i, %e, %n, %t, %m : vector<[4]xf32>, vector<4xf32>, index, vector<[4]xindex>, vector<[4]xi1>
 }
 
 // CHECK-NEXT:   func.func @as_one_vector(%arg0: memref<2x4xf32>) -> memref<vector<2x4xf32>> {
